@@ -1,0 +1,6 @@
+//! Five board games for microcontrollers.
+#![no_std]
+#![forbid(unsafe_code)]
+
+pub mod gtp;
+pub mod lines;

@@ -1,0 +1,2 @@
+//! The device application.
+#![cfg_attr(not(test), no_std)]

@@ -1,0 +1,2 @@
+//! Corvid on a PC.
+fn main() {}
