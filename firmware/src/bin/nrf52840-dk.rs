@@ -1,0 +1,3 @@
+//! The image for this board.
+#![no_std]
+#![no_main]

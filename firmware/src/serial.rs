@@ -1,0 +1,64 @@
+//! The serial port: its bytes to the console and the console's answers back.
+use crate::{app::Device, log};
+use core::convert::Infallible;
+use embassy_futures::join::join;
+use embassy_time::{Duration, Timer};
+use embedded_io_async::{Read, Write};
+
+/// Bytes moved at once; a full-speed USB packet.
+const CHUNK: usize = 64;
+
+/// Between an error of the port and the next try, so that a broken port leaves time for the keys.
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// Serves a port that is always there, such as a UART. Errors (noise on the line, an overrun) cost
+/// the bytes they hit and nothing more.
+///
+/// For a port that comes and goes, such as USB, call [`receive`] and [`send`] whenever it is there.
+pub async fn run<R: Read, W: Write>(device: &Device, mut rx: R, mut tx: W) -> ! {
+    let receiving = async {
+        loop {
+            let _ = receive(device, &mut rx).await;
+            log::warn!("serial input: bytes lost");
+            Timer::after(PAUSE).await;
+        }
+    };
+    let sending = async {
+        loop {
+            let _ = send(device, &mut tx).await;
+            log::warn!("serial output: bytes lost");
+            Timer::after(PAUSE).await;
+        }
+    };
+    let (never, _): (Infallible, Infallible) = join(receiving, sending).await;
+    match never {}
+}
+
+/// Passes bytes from the port to the console until the port fails.
+///
+/// Takes no bytes from the port while [`INPUT_CAPACITY`](crate::app::INPUT_CAPACITY) bytes wait.
+pub async fn receive<R: Read>(device: &Device, rx: &mut R) -> R::Error {
+    let mut chunk = [0; CHUNK];
+    loop {
+        match rx.read(&mut chunk).await {
+            Ok(count) => device.input.write_all(&chunk[..count]).await,
+            Err(error) => return error,
+        }
+    }
+}
+
+/// Passes the console's answers to the port until the port fails. Flushes at the end of what there
+/// is to say.
+pub async fn send<W: Write>(device: &Device, tx: &mut W) -> W::Error {
+    let mut chunk = [0; CHUNK];
+    loop {
+        let count = device.output.read(&mut chunk).await;
+        let mut sent = tx.write_all(&chunk[..count]).await;
+        if sent.is_ok() && device.output.is_empty() {
+            sent = tx.flush().await;
+        }
+        if let Err(error) = sent {
+            return error;
+        }
+    }
+}
