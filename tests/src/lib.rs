@@ -1,1 +1,5 @@
 //! What the end-to-end tests share: slow reference games and emulated boards.
+
+pub mod board;
+pub mod image;
+pub mod screen;

@@ -1,0 +1,77 @@
+//! An emulated board as a test sees it: keys, screen and serial port.
+use crate::screen::Screen;
+use anyhow::{Result, bail};
+pub use corvid_firmware::keys::Key;
+use std::time::Duration;
+
+/// How long a person holds a key.
+const HELD: Duration = Duration::from_millis(60);
+
+/// Between two looks at the screen.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// How long a screen may take to appear, and how long it gets to settle before it becomes a
+/// golden picture.
+const APPEARS: Duration = Duration::from_secs(2);
+
+/// A running board. All times are the board's own, so that a loaded machine makes a test slower
+/// and not different.
+pub trait Board {
+    /// The board's name, as `cargo xtask image` takes it.
+    fn name(&self) -> &'static str;
+
+    /// Pushes a key down.
+    fn press(&mut self, key: Key) -> Result<()>;
+
+    /// Lets a key go.
+    fn release(&mut self, key: Key) -> Result<()>;
+
+    /// What the display shows.
+    fn screen(&mut self) -> Result<Screen>;
+
+    /// Sends bytes to the board's serial port.
+    fn send(&mut self, bytes: &[u8]) -> Result<()>;
+
+    /// Lets the board run until its serial port has sent text that ends with `end`, and takes all
+    /// the text up to there. Text after it stays for the next call. An error when that takes
+    /// longer than `timeout`.
+    fn receive_until(&mut self, end: &str, timeout: Duration) -> Result<String>;
+
+    /// Lets the board run for that long.
+    fn run_for(&mut self, time: Duration) -> Result<()>;
+
+    /// Presses a key and lets it go, as a person does.
+    fn tap(&mut self, key: Key) -> Result<()> {
+        self.press(key)?;
+        self.run_for(HELD)?;
+        self.release(key)?;
+        self.run_for(HELD)
+    }
+
+    /// Sends a GTP command and takes its answer, without the empty line at the end.
+    fn ask(&mut self, command: &str, timeout: Duration) -> Result<String> {
+        self.send(format!("{command}\n").as_bytes())?;
+        let answer = self.receive_until("\n\n", timeout)?;
+        Ok(answer.trim_end().to_owned())
+    }
+
+    /// Lets the board run until its screen equals `tests/golden/<board>-<picture>.png`. An error
+    /// with the difference when it does not get there.
+    fn expect_screen(&mut self, picture: &str) -> Result<()> {
+        let golden = format!("{}-{picture}", self.name());
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            self.run_for(APPEARS)?;
+            return self.screen()?.save_golden(&golden);
+        }
+        let mut waited = Duration::ZERO;
+        loop {
+            match self.screen()?.check_golden(&golden) {
+                Err(_) if waited < APPEARS => {}
+                Err(difference) => bail!("{difference:#}"),
+                Ok(()) => return Ok(()),
+            }
+            self.run_for(LOOK)?;
+            waited += LOOK;
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! A picture of a display, and its comparison with a golden one.
+use anyhow::{Context, Result, bail, ensure};
+use std::{
+    env, fmt, fs,
+    fs::File,
+    io::{BufReader, BufWriter},
+    path::{Path, PathBuf},
+};
+
+/// Pixels in a row.
+pub const WIDTH: usize = 128;
+
+/// Rows.
+pub const HEIGHT: usize = 64;
+
+/// A black and white picture of 128 x 64 pixels.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Screen {
+    /// From the top; the highest bit of a row is its leftmost pixel.
+    rows: [u128; HEIGHT],
+}
+
+impl Screen {
+    /// A picture whose pixel at column x (from the left) and row y (from the top) is lit where
+    /// `lit(x, y)` says so.
+    pub fn from_fn(mut lit: impl FnMut(usize, usize) -> bool) -> Self {
+        let mut row = |y| (0..WIDTH).fold(0, |row, x| row << 1 | u128::from(lit(x, y)));
+        Self { rows: std::array::from_fn(&mut row) }
+    }
+
+    /// True where the pixel is lit.
+    pub fn is_lit(&self, x: usize, y: usize) -> bool {
+        self.rows[y] >> (WIDTH - 1 - x) & 1 == 1
+    }
+
+    /// Reads a PNG whose sides are `scale` times those of the display, every pixel a square of
+    /// one colour, black or the brightest one in the picture.
+    pub fn from_png(path: &Path, scale: usize) -> Result<Self> {
+        let read = || -> Result<Self> {
+            let mut decoder = png::Decoder::new(BufReader::new(File::open(path)?));
+            decoder.set_transformations(png::Transformations::normalize_to_color8());
+            let mut reader = decoder.read_info()?;
+            let mut bytes = vec![0; reader.output_buffer_size().context("too large")?];
+            let info = reader.next_frame(&mut bytes)?;
+            let size = (info.width as usize, info.height as usize);
+            ensure!(size == (WIDTH * scale, HEIGHT * scale), "size {} x {}", size.0, size.1);
+            let samples = info.color_type.samples();
+            let grey: Vec<u8> = bytes
+                .chunks(samples)
+                .map(|pixel| pixel.iter().copied().max().unwrap_or(0))
+                .collect();
+            let brightest = grey.iter().copied().max().unwrap_or(0);
+            for (index, &level) in grey.iter().enumerate() {
+                let (x, y) = (index % size.0 / scale, index / size.0 / scale);
+                ensure!(level == 0 || level == brightest, "grey pixel at {x},{y}");
+                let corner = grey[y * scale * size.0 + x * scale];
+                ensure!(level == corner, "pixel at {x},{y} is not of one colour");
+            }
+            Ok(Self::from_fn(|x, y| grey[y * scale * size.0 + x * scale] != 0))
+        };
+        read().with_context(|| format!("picture {}", path.display()))
+    }
+
+    /// Writes a PNG of one bit a pixel.
+    pub fn to_png(&self, path: &Path) -> Result<()> {
+        let write = || -> Result<()> {
+            let file = BufWriter::new(File::create(path)?);
+            let mut encoder = png::Encoder::new(file, WIDTH as u32, HEIGHT as u32);
+            encoder.set_color(png::ColorType::Grayscale);
+            encoder.set_depth(png::BitDepth::One);
+            let mut writer = encoder.write_header()?;
+            let bytes: Vec<u8> = self.rows.iter().flat_map(|row| row.to_be_bytes()).collect();
+            writer.write_image_data(&bytes)?;
+            Ok(writer.finish()?)
+        };
+        write().with_context(|| format!("picture {}", path.display()))
+    }
+
+    /// Compares with `tests/golden/<name>.png`. The error shows where they differ, and where the
+    /// picture that was seen is kept.
+    pub fn check_golden(&self, name: &str) -> Result<()> {
+        let path = golden(name);
+        ensure!(
+            path.exists(),
+            "there is no golden picture {}; UPDATE_GOLDEN=1 makes it",
+            path.display()
+        );
+        let expected = Self::from_png(&path, 1)?;
+        if *self == expected {
+            return Ok(());
+        }
+        let seen = env::temp_dir().join(format!("corvid-{name}-seen.png"));
+        self.to_png(&seen)?;
+        bail!(
+            "the screen is not {}\n{}seen: {}\nif it is right, make it golden with UPDATE_GOLDEN=1",
+            path.display(),
+            self.difference(&expected),
+            seen.display()
+        )
+    }
+
+    /// Makes this picture `tests/golden/<name>.png`.
+    pub fn save_golden(&self, name: &str) -> Result<()> {
+        let path = golden(name);
+        fs::create_dir_all(path.parent().context("a file in a folder")?)?;
+        self.to_png(&path)
+    }
+
+    /// The rectangle in which the two differ: `#` lit in both, `+` only here, `-` only there.
+    fn difference(&self, expected: &Self) -> String {
+        let changed: Vec<(usize, usize)> = (0..WIDTH * HEIGHT)
+            .map(|index| (index % WIDTH, index / WIDTH))
+            .filter(|&(x, y)| self.is_lit(x, y) != expected.is_lit(x, y))
+            .collect();
+        let (xs, ys) = (changed.iter().map(|at| at.0), changed.iter().map(|at| at.1));
+        let (Some(left), Some(right)) = (xs.clone().min(), xs.max()) else {
+            return String::new();
+        };
+        let (Some(top), Some(bottom)) = (ys.clone().min(), ys.max()) else {
+            return String::new();
+        };
+        let mut text = format!(
+            "{} pixels differ, in columns {left}..={right}, rows {top}..={bottom} \
+             (# lit in both, + only seen, - only golden):\n",
+            changed.len()
+        );
+        for y in top..=bottom {
+            let pixel = |x| match (self.is_lit(x, y), expected.is_lit(x, y)) {
+                (true, true) => '#',
+                (true, false) => '+',
+                (false, true) => '-',
+                (false, false) => '.',
+            };
+            text.extend((left..=right).map(pixel));
+            text.push('\n');
+        }
+        text
+    }
+}
+
+impl fmt::Debug for Screen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for y in 0..HEIGHT {
+            let row: String =
+                (0..WIDTH).map(|x| if self.is_lit(x, y) { '#' } else { '.' }).collect();
+            writeln!(f, "{row}")?;
+        }
+        Ok(())
+    }
+}
+
+fn golden(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("golden").join(format!("{name}.png"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_survives_its_file() -> Result<()> {
+        let screen = Screen::from_fn(|x, y| (x * 7 + y * 13) % 5 == 0 || x == 127);
+        let file = tempfile::NamedTempFile::new()?;
+        screen.to_png(file.path())?;
+        assert_eq!(Screen::from_png(file.path(), 1)?, screen);
+        Ok(())
+    }
+
+    #[test]
+    fn a_picture_of_another_size_is_refused() -> Result<()> {
+        let file = tempfile::NamedTempFile::new()?;
+        Screen::from_fn(|_, _| true).to_png(file.path())?;
+        let error = Screen::from_png(file.path(), 4).unwrap_err();
+        assert!(format!("{error:#}").contains("size 128 x 64"), "{error:#}");
+        Ok(())
+    }
+
+    #[test]
+    fn the_difference_is_drawn() {
+        let dot = Screen::from_fn(|x, y| (x, y) == (3, 2) || (x, y) == (4, 2));
+        let other = Screen::from_fn(|x, y| (x, y) == (4, 2) || (x, y) == (5, 3));
+        let text = dot.difference(&other);
+        assert!(text.starts_with("2 pixels differ, in columns 3..=5, rows 2..=3"), "{text}");
+        assert!(text.ends_with("+#.\n..-\n"), "{text}");
+    }
+}
