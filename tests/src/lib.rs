@@ -2,4 +2,5 @@
 
 pub mod board;
 pub mod image;
+pub mod reference;
 pub mod screen;
