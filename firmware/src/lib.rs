@@ -19,3 +19,4 @@ pub mod keys;
 pub mod mark;
 pub mod screen;
 pub mod serial;
+pub mod ssd1306;

@@ -1,3 +1,184 @@
-//! The image for this board.
+//! The image for the Raspberry Pi Pico (RP2040): the default board.
+//!
+//! | part                          | signal    | pin  | on the board |
+//! |-------------------------------|-----------|------|--------------|
+//! | SSD1306 OLED 128 x 64, I2C    | SDA       | GP4  | 6            |
+//! |                               | SCL       | GP5  | 7            |
+//! |                               | VCC       |      | 36 (3V3 OUT) |
+//! |                               | GND       |      | 38           |
+//! | buttons, to ground            | up        | GP10 | 14           |
+//! |                               | down      | GP11 | 15           |
+//! |                               | left      | GP12 | 16           |
+//! |                               | right     | GP13 | 17           |
+//! |                               | select    | GP14 | 19           |
+//! |                               | GND       |      | 18           |
+//! | serial port                   | USB       |      | USB socket   |
 #![no_std]
 #![no_main]
+
+use core::convert::Infallible;
+use corvid_firmware::{
+    app::Device,
+    console::Console,
+    keys::{self, Buttons},
+    screen, serial,
+    ssd1306::Ssd1306,
+};
+use defmt_rtt as _;
+use embassy_executor::InterruptExecutor;
+use embassy_futures::join::join;
+use embassy_rp::{
+    Peri, bind_interrupts,
+    gpio::{AnyPin, Input, Pull},
+    i2c::{self, I2c},
+    interrupt::{self, InterruptExt, Priority},
+    peripherals::{I2C0, USB},
+    usb,
+};
+use embassy_time::{Duration, Instant, with_timeout};
+use embassy_usb::{
+    Builder, Config,
+    class::cdc_acm::{CdcAcmClass, Receiver, Sender, State},
+};
+use embedded_io_async::{ErrorType, Read, Write};
+use panic_probe as _;
+use static_cell::StaticCell;
+
+bind_interrupts!(struct Interrupts {
+    I2C0_IRQ => i2c::InterruptHandler<I2C0>;
+    USBCTRL_IRQ => usb::InterruptHandler<USB>;
+});
+
+static DEVICE: Device = Device::new();
+static CONSOLE: StaticCell<Console> = StaticCell::new();
+static UI: InterruptExecutor = InterruptExecutor::new();
+
+#[embassy_rp::interrupt]
+fn SWI_IRQ_1() {
+    // SAFETY: this is the interrupt that `UI` is started with, and nothing else calls it.
+    unsafe { UI.on_interrupt() }
+}
+
+#[cortex_m_rt::entry]
+fn main() -> ! {
+    let p = embassy_rp::init(embassy_rp::config::Config::default());
+    defmt::info!("Corvid on the Raspberry Pi Pico");
+
+    let button = |pin: Peri<'static, AnyPin>| Input::new(pin, Pull::Up);
+    let buttons = Buttons {
+        up: button(p.PIN_10.into()),
+        down: button(p.PIN_11.into()),
+        left: button(p.PIN_12.into()),
+        right: button(p.PIN_13.into()),
+        select: button(p.PIN_14.into()),
+    };
+    let mut bus = i2c::Config::default();
+    bus.frequency = 400_000;
+    let display = Ssd1306::new(I2c::new_async(p.I2C0, p.PIN_5, p.PIN_4, Interrupts, bus));
+
+    // Below the drivers' interrupts, which wake its tasks, and above the console.
+    interrupt::SWI_IRQ_1.set_priority(Priority::P2);
+    let ui = UI.start(interrupt::SWI_IRQ_1);
+    ui.spawn(keys_task(buttons).expect("first spawn"));
+    ui.spawn(screen_task(display).expect("first spawn"));
+    ui.spawn(serial_task(p.USB).expect("first spawn"));
+
+    CONSOLE.init(Console::new(|| Instant::now().as_micros())).run(&DEVICE, cortex_m::asm::wfe)
+}
+
+#[embassy_executor::task]
+async fn keys_task(buttons: Buttons<Input<'static>>) -> ! {
+    keys::run(&DEVICE, buttons).await
+}
+
+#[embassy_executor::task]
+async fn screen_task(display: Ssd1306<I2c<'static, I2C0, i2c::Async>>) -> ! {
+    screen::run(&DEVICE, display).await
+}
+
+/// The USB device with its one function, a serial port.
+#[embassy_executor::task]
+async fn serial_task(peripheral: Peri<'static, USB>) -> ! {
+    // pid.codes' number for tests and private use: Corvid has none of its own.
+    let mut config = Config::new(0x1209, 0x0001);
+    config.manufacturer = Some("Corvid");
+    config.product = Some("Corvid");
+    let (mut configuration, mut bos, mut control) = ([0; 128], [0; 32], [0; PACKET]);
+    let mut state = State::new();
+    let driver = usb::Driver::new(peripheral, Interrupts);
+    let mut builder =
+        Builder::new(driver, config, &mut configuration, &mut bos, &mut [], &mut control);
+    let port = CdcAcmClass::new(&mut builder, &mut state, PACKET as u16);
+    let mut device = builder.build();
+    let (tx, rx) = port.split();
+    let rx = UsbRx { port: rx, packet: [0; PACKET], rest: 0..0 };
+    let tx = UsbTx { port: tx, listening: true };
+    join(device.run(), serial::run(&DEVICE, rx, tx)).await.0
+}
+
+/// The largest packet of a full-speed bulk endpoint.
+const PACKET: usize = 64;
+
+/// How long the host may leave a packet lying before it counts as not listening.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+type Usb<'d> = usb::Driver<'d, USB>;
+
+/// The receiving half of the port, byte by byte.
+struct UsbRx<'d> {
+    port: Receiver<'d, Usb<'d>>,
+    packet: [u8; PACKET],
+    /// The part of `packet` that was not yet read.
+    rest: core::ops::Range<usize>,
+}
+
+impl ErrorType for UsbRx<'_> {
+    type Error = Infallible;
+}
+
+impl Read for UsbRx<'_> {
+    async fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Infallible> {
+        // Empty packets are part of USB, not the end of the input.
+        while self.rest.is_empty() {
+            match self.port.read_packet(&mut self.packet).await {
+                Ok(count) => self.rest = 0..count,
+                Err(_) => self.port.wait_connection().await,
+            }
+        }
+        let count = self.rest.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&self.packet[self.rest.start..][..count]);
+        self.rest.start += count;
+        Ok(count)
+    }
+}
+
+/// The sending half. What nobody wants to read is dropped, so that answers to a terminal that was
+/// closed never stop the console.
+struct UsbTx<'d> {
+    port: Sender<'d, Usb<'d>>,
+    /// Whether the last packet found a reader in time.
+    listening: bool,
+}
+
+impl ErrorType for UsbTx<'_> {
+    type Error = Infallible;
+}
+
+impl Write for UsbTx<'_> {
+    async fn write(&mut self, bytes: &[u8]) -> Result<usize, Infallible> {
+        // A full packet would have to be followed by an empty one where the answer ends; one that
+        // is a byte short ends every transfer by itself.
+        let bytes = &bytes[..bytes.len().min(PACKET - 1)];
+        // Terminals raise DTR when they open the port and lower it when they close it.
+        if self.port.dtr() || self.port.rts() {
+            let patience = if self.listening { PATIENCE } else { Duration::MIN };
+            let sent = with_timeout(patience, self.port.write_packet(bytes)).await;
+            self.listening = matches!(sent, Ok(Ok(())));
+        }
+        Ok(bytes.len())
+    }
+
+    async fn flush(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
