@@ -1,0 +1,70 @@
+// Runs Corvid's Raspberry Pi Pico image.
+//
+//   node pico.mjs ELF                 for programs: a command a line on standard input
+//   node pico.mjs --interactive ELF   for people: the display in the terminal, keys as buttons
+//
+// Each command is answered by one line, `ok`, with data where there is some, or `error TEXT`:
+//   run MS            lets MS milliseconds of board time pass     ok SERIAL-OUTPUT-IN-HEX
+//   press BUTTON      up, down, left, right or select             ok
+//   release BUTTON                                                ok
+//   send HEX          bytes for the board's USB serial port       ok
+//   screen            the 128 x 64 display, rows of 16 bytes      ok HEX
+//   open / close      a program opens or closes the port (DTR)    ok
+//   listen / ignore   the host takes the board's output or not    ok
+import { createInterface } from 'node:readline';
+import { Pico } from './machine.mjs';
+import { interactive } from './terminal.mjs';
+
+function answer(pico, line) {
+  const [command, argument = ''] = line.trim().split(/\s+/);
+  switch (command) {
+    case 'run': {
+      const milliseconds = Number(argument);
+      if (!(milliseconds > 0)) throw new Error(`not a time: ${argument}`);
+      pico.run(milliseconds);
+      return pico.takeSerial().toString('hex');
+    }
+    case 'press':
+    case 'release':
+      return pico.setButton(argument, command === 'press');
+    case 'send':
+      return pico.host.send(Buffer.from(argument, 'hex'));
+    case 'screen':
+      return Buffer.from(pico.oled.picture()).toString('hex');
+    case 'open':
+    case 'close':
+      return pico.host.setOpen(command === 'open');
+    case 'listen':
+    case 'ignore':
+      return pico.host.setReading(command === 'listen');
+    default:
+      throw new Error(`unknown command: ${command}`);
+  }
+}
+
+function serve(pico) {
+  createInterface({ input: process.stdin }).on('line', (line) => {
+    let text;
+    try {
+      text = `ok ${answer(pico, line) ?? ''}`.trimEnd();
+    } catch (error) {
+      text = `error ${error.message.replaceAll('\n', ' ')}`;
+    }
+    process.stdout.write(`${text}\n`);
+  });
+}
+
+const options = process.argv.slice(2);
+const elf = options.find((option) => !option.startsWith('--'));
+if (!elf) {
+  console.error('usage: node pico.mjs [--interactive] ELF');
+  process.exit(2);
+}
+try {
+  const pico = new Pico(elf);
+  if (options.includes('--interactive')) interactive(pico);
+  else serve(pico);
+} catch (error) {
+  console.error(`pico: ${error.message}`);
+  process.exit(1);
+}
