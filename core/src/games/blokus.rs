@@ -1,0 +1,510 @@
+//! Blokus Duo (two players, 14x14) and Blokus Classic (four players, 20x20).
+
+use core::fmt::{self, Display, Write};
+
+use crate::game::{Game, Notation, ParseMoveError, PositionError, Reason};
+use crate::mix::mix_in;
+use crate::player::{Color, Player};
+
+mod code;
+mod generate;
+mod pieces;
+mod rows;
+
+pub use code::{parse_code, write_code};
+pub use pieces::{ALL_SQUARES, ORIENTATIONS, Orientation, PIECES, Piece, PieceSet};
+pub use rows::Rows;
+
+use generate::Frontier;
+use pieces::BOX;
+
+/// Two players on 14x14.
+pub type Duo = Blokus<2, 8>;
+/// Four players on 20x20.
+pub type Classic = Blokus<4, 20>;
+
+/// A position of a game with `PLAYERS` players whose boards take `WORDS` words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Blokus<const PLAYERS: usize, const WORDS: usize> {
+    squares: [Rows<WORDS>; PLAYERS],
+    left: [PieceSet; PLAYERS],
+    turn: Player,
+    start: StartRule,
+    /// Bit p: player p has passed. Who can't move once never can again.
+    passed: u8,
+    /// Bit p: player p placed the one-square piece last of all.
+    monomino_last: u8,
+}
+
+/// Which square the first piece of a player covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StartRule {
+    /// The player's own start square, as in the contests.
+    #[default]
+    Own,
+    /// Any start square that is still free, as in the boxed game of Duo.
+    Any,
+}
+
+/// A piece in an orientation, with the top left of its bounding box at a square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Placement {
+    /// The piece and how it lies.
+    pub orientation: Orientation,
+    /// Column of the left edge, from 0 at the left.
+    pub x: u8,
+    /// Row of the upper edge, from 0 at the top.
+    pub y: u8,
+}
+
+impl Placement {
+    /// The squares it covers as (column, row), in reading order.
+    pub fn cells(self) -> impl Iterator<Item = (u8, u8)> {
+        let Self { orientation, x, y } = self;
+        orientation.cells().map(move |(dx, dy)| (x.saturating_add(dx), y.saturating_add(dy)))
+    }
+}
+
+/// A placement, or the pass of a player who has none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Move {
+    /// Only legal when nothing else is.
+    Pass,
+    /// A piece on the board.
+    Place(Placement),
+}
+
+/// A square by its name: column letter, row counted from the bottom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cell {
+    column: u8,
+    row: u8,
+}
+
+impl Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", char::from(b'a' + self.column), self.row)
+    }
+}
+
+/// Why a move is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Illegal {
+    /// Nobody can move any more.
+    GameOver,
+    /// A pass although there is a placement.
+    MustMove,
+    /// The player has placed this piece before.
+    PieceUsed(Piece),
+    /// The piece leaves the board.
+    OffBoard,
+    /// This square is taken.
+    Occupied(Cell),
+    /// A first piece must cover this square.
+    MissesStart(Cell),
+    /// The piece would share an edge with an own piece, at this square of it.
+    TouchesOwn(Cell),
+    /// The piece touches no own piece at a corner.
+    NoCorner,
+}
+
+impl Display for Illegal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::GameOver => f.write_str("the game is over"),
+            Self::MustMove => f.write_str("you can place a piece: no pass"),
+            Self::PieceUsed(piece) => write!(f, "piece {} is already placed", piece.name()),
+            Self::OffBoard => f.write_str("the piece leaves the board"),
+            Self::Occupied(cell) => write!(f, "{cell} is occupied"),
+            Self::MissesStart(cell) => write!(f, "the first piece must cover {cell}"),
+            Self::TouchesOwn(cell) => write!(f, "touches your own piece along an edge at {cell}"),
+            Self::NoCorner => f.write_str("touches none of your pieces at a corner"),
+        }
+    }
+}
+
+impl Reason for Illegal {
+    fn short(&self, out: &mut dyn Write) -> fmt::Result {
+        match self {
+            Self::GameOver => out.write_str("game is over"),
+            Self::MustMove => out.write_str("no pass: you can move"),
+            Self::PieceUsed(piece) => write!(out, "{} is already placed", piece.name()),
+            Self::OffBoard => out.write_str("off the board"),
+            Self::Occupied(cell) => write!(out, "{cell} is occupied"),
+            Self::MissesStart(cell) => write!(out, "must cover {cell}"),
+            Self::TouchesOwn(cell) => write!(out, "touches own at {cell}"),
+            Self::NoCorner => out.write_str("no own corner touched"),
+        }
+    }
+}
+
+impl core::error::Error for Illegal {}
+
+impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
+    /// Rows and columns of the board.
+    pub const SIDE: u8 = Rows::<WORDS>::SIDE;
+
+    /// The start squares by player, as (column, row from the top).
+    pub const STARTS: [(u8, u8); PLAYERS] = {
+        let last = Self::SIDE - 1;
+        let all = match PLAYERS {
+            2 => [(4, 4), (9, 9), (0, 0), (0, 0)],
+            4 => [(0, 0), (last, 0), (last, last), (0, last)],
+            _ => panic!("Blokus has 2 or 4 players"),
+        };
+        let mut starts = [(0, 0); PLAYERS];
+        let mut player = 0;
+        while player < PLAYERS {
+            starts[player] = all[player];
+            player += 1;
+        }
+        starts
+    };
+
+    /// The empty board.
+    pub const fn new(start: StartRule) -> Self {
+        Self {
+            squares: [Rows::EMPTY; PLAYERS],
+            left: [PieceSet::ALL; PLAYERS],
+            turn: Player::FIRST,
+            start,
+            passed: 0,
+            monomino_last: 0,
+        }
+    }
+
+    /// The squares that a player has covered.
+    pub const fn squares(&self, player: Player) -> &Rows<WORDS> {
+        &self.squares[player.index() % PLAYERS]
+    }
+
+    /// The pieces that a player has not placed yet.
+    pub const fn pieces_left(&self, player: Player) -> PieceSet {
+        self.left[player.index() % PLAYERS]
+    }
+
+    /// Who has covered a square.
+    pub fn owner(&self, x: u8, y: u8) -> Option<Player> {
+        Player::all(PLAYERS).find(|player| self.squares(*player).has(x, y))
+    }
+
+    /// Whether a player can place a piece, now or in a later turn.
+    pub fn can_place(&self, player: Player) -> bool {
+        self.passed >> player.index() & 1 == 0
+            && self.frontier(player).any(self.pieces_left(player))
+    }
+
+    /// The squares at which the player's next piece must attach: empty, at a corner of an own
+    /// piece and along no own edge; before the first piece, the start square.
+    pub fn attach_points(&self, player: Player) -> Rows<WORDS> {
+        self.frontier(player).attach
+    }
+
+    fn occupied(&self) -> Rows<WORDS> {
+        self.squares.iter().fold(Rows::EMPTY, |all, own| all | *own)
+    }
+
+    fn frontier(&self, player: Player) -> Frontier<WORDS> {
+        let own = self.squares(player);
+        let empty = !self.occupied();
+        if self.pieces_left(player) == PieceSet::ALL {
+            let starts = match self.start {
+                StartRule::Own => &Self::STARTS[player.index() % PLAYERS..][..1],
+                StartRule::Any => &Self::STARTS[..],
+            };
+            let starts = starts.iter().fold(Rows::EMPTY, |all, &(x, y)| all.with(x, y));
+            return Frontier { allowed: empty, attach: starts & empty };
+        }
+        let allowed = empty & !own.beside();
+        Frontier { allowed, attach: own.diagonal() & allowed }
+    }
+
+    fn cell((x, y): (u8, u8)) -> Cell {
+        Cell { column: x, row: Self::SIDE - y }
+    }
+
+    /// The player's frontier and pieces, unless the player is known to be out.
+    fn turn_frontier(&self) -> (Frontier<WORDS>, PieceSet) {
+        (self.frontier(self.turn), self.pieces_left(self.turn))
+    }
+}
+
+impl<const PLAYERS: usize, const WORDS: usize> Default for Blokus<PLAYERS, WORDS> {
+    fn default() -> Self {
+        Self::new(StartRule::Own)
+    }
+}
+
+impl<const PLAYERS: usize, const WORDS: usize> Game for Blokus<PLAYERS, WORDS> {
+    type Move = Move;
+    type Illegal = Illegal;
+
+    const COLORS: &'static [Color] = match PLAYERS {
+        2 => &[
+            Color { name: "blue", mark: 'X', aliases: &["b", "black", "1"] },
+            Color { name: "green", mark: 'O', aliases: &["w", "white", "g", "2"] },
+        ],
+        _ => &[
+            Color { name: "blue", mark: 'B', aliases: &["b", "1"] },
+            Color { name: "yellow", mark: 'Y', aliases: &["y", "2"] },
+            Color { name: "red", mark: 'R', aliases: &["r", "3"] },
+            Color { name: "green", mark: 'G', aliases: &["g", "4"] },
+        ],
+    };
+
+    const POSITION_IS_MOVES: bool = true;
+
+    /// All placements on an empty board: 13,729 in Duo, 30,433 in Classic. No smaller bound is
+    /// proven, so nothing here keeps placements in a list: they are visited one by one, and a set
+    /// of all of them is that many bits.
+    const MAX_MOVES: usize = {
+        let mut placements = 0;
+        let mut index = 0;
+        while let Some(orientation) = Orientation::new(index) {
+            let columns = Self::SIDE + 1 - orientation.width();
+            let rows = Self::SIDE + 1 - orientation.height();
+            placements += columns as usize * rows as usize;
+            index += 1;
+        }
+        placements
+    };
+
+    fn turn(&self) -> Player {
+        self.turn
+    }
+
+    fn with_turn(&self, player: Player) -> Self {
+        Self { turn: player, ..*self }
+    }
+
+    fn for_each_move(&self, mut visit: impl FnMut(Move)) {
+        let mut any = false;
+        let (frontier, pieces) = self.turn_frontier();
+        frontier.for_each(pieces, |orientation, x, y| {
+            any = true;
+            visit(Move::Place(Placement { orientation, x, y }));
+        });
+        if !any && !self.is_over() {
+            visit(Move::Pass);
+        }
+    }
+
+    fn count_moves(&self) -> u32 {
+        let (frontier, pieces) = self.turn_frontier();
+        match frontier.count(pieces) {
+            0 if !self.is_over() => 1,
+            count => count,
+        }
+    }
+
+    fn forced_pass(&self) -> Option<Move> {
+        (!self.can_place(self.turn) && !self.is_over()).then_some(Move::Pass)
+    }
+
+    fn check(&self, mv: Move) -> Result<(), Illegal> {
+        let Move::Place(placement) = mv else {
+            return if self.can_place(self.turn) {
+                Err(Illegal::MustMove)
+            } else if self.is_over() {
+                Err(Illegal::GameOver)
+            } else {
+                Ok(())
+            };
+        };
+        let piece = placement.orientation.piece();
+        if self.is_over() {
+            return Err(Illegal::GameOver);
+        }
+        if !self.pieces_left(self.turn).has(piece) {
+            return Err(Illegal::PieceUsed(piece));
+        }
+        if placement.cells().any(|(x, y)| x >= Self::SIDE || y >= Self::SIDE) {
+            return Err(Illegal::OffBoard);
+        }
+        let occupied = self.occupied();
+        if let Some(cell) = placement.cells().find(|&(x, y)| occupied.has(x, y)) {
+            return Err(Illegal::Occupied(Self::cell(cell)));
+        }
+        let Frontier { allowed, attach } = self.frontier(self.turn);
+        let attached = placement.cells().any(|(x, y)| attach.has(x, y));
+        if !attached && self.pieces_left(self.turn) == PieceSet::ALL {
+            let free = |&(x, y): &(u8, u8)| attach.has(x, y);
+            let own = Self::STARTS[self.turn.index() % PLAYERS];
+            let start = Self::STARTS.into_iter().find(free).unwrap_or(own);
+            return Err(Illegal::MissesStart(Self::cell(start)));
+        }
+        if let Some(cell) = placement.cells().find(|&(x, y)| !allowed.has(x, y)) {
+            return Err(Illegal::TouchesOwn(Self::cell(cell)));
+        }
+        if attached { Ok(()) } else { Err(Illegal::NoCorner) }
+    }
+
+    fn play(&mut self, mv: Move) {
+        let player = self.turn.index() % PLAYERS;
+        match mv {
+            Move::Pass => self.passed |= 1 << player,
+            Move::Place(placement) => {
+                let piece = placement.orientation.piece();
+                for (x, y) in placement.cells() {
+                    self.squares[player] = self.squares[player].with(x, y);
+                }
+                self.left[player] = self.left[player].without(piece);
+                if self.left[player].is_empty() && piece == Piece::MONOMINO {
+                    self.monomino_last |= 1 << player;
+                }
+            }
+        }
+        self.turn = self.turn.next(PLAYERS);
+    }
+
+    fn is_over(&self) -> bool {
+        !Player::all(PLAYERS).any(|player| self.can_place(player))
+    }
+
+    /// -1 for every square not placed; +15 for placing all, +20 with the one-square piece last.
+    fn score(&self, player: Player) -> i16 {
+        let left = self.pieces_left(player);
+        match (left.is_empty(), self.monomino_last >> player.index() & 1 != 0) {
+            (true, true) => 20,
+            (true, false) => 15,
+            (false, _) => -left.squares(),
+        }
+    }
+
+    fn hash(&self) -> u64 {
+        let rest = u64::from(self.monomino_last) << 8 | self.turn.index() as u64;
+        let start = self.left.iter().fold(rest, |hash, set| mix_in(hash, set.bits().into()));
+        let words = self.squares.iter().flat_map(|rows| rows.words());
+        words.fold(start, |hash, &word| mix_in(hash, word.into()))
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
+        if text.eq_ignore_ascii_case("pass") {
+            return Ok(Move::Pass);
+        }
+        if PLAYERS == 2 && text.len() == 4 && !text.contains(',') {
+            return parse_code(text).ok_or(ParseMoveError {
+                long: "this is not a move code of a piece on the board",
+                short: "not a move code",
+            });
+        }
+        parse_cells(text, Self::SIDE).map(Move::Place)
+    }
+
+    fn write_move(&self, mv: Move, out: &mut dyn Write) -> fmt::Result {
+        let Move::Place(placement) = mv else {
+            return out.write_str("pass");
+        };
+        let mut separator = "";
+        // Rows are counted from the bottom, so the lowest come first.
+        for row in (0..placement.orientation.height()).rev() {
+            for cell in placement.cells().filter(|cell| cell.1 == placement.y + row) {
+                write!(out, "{separator}{}", Self::cell(cell))?;
+                separator = ",";
+            }
+        }
+        Ok(())
+    }
+
+    fn write_move_in(&self, mv: Move, notation: Notation, out: &mut dyn Write) -> fmt::Result {
+        match notation {
+            Notation::Code if PLAYERS == 2 => write_code(mv, out),
+            _ => self.write_move(mv, out),
+        }
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Self, PositionError> {
+        let mut game = Self::new(self.start);
+        for word in text.split_ascii_whitespace() {
+            let mv =
+                game.parse_move(word).map_err(|error| PositionError::Impossible(error.long))?;
+            if game.check(mv).is_err() {
+                return Err(PositionError::Impossible("a move in the list is not legal"));
+            }
+            game.play(mv);
+        }
+        Ok(game)
+    }
+
+    /// A position does not know its moves; whoever keeps the game writes them.
+    fn write_position(&self, _: &mut dyn Write) -> fmt::Result {
+        Ok(())
+    }
+
+    /// Capital letters mark the last piece, `+` the start squares.
+    fn draw(&self, last: Option<Move>, out: &mut dyn Write) -> fmt::Result {
+        let is_last = |x, y| match last {
+            Some(Move::Place(placement)) => placement.cells().any(|cell| cell == (x, y)),
+            _ => false,
+        };
+        let columns = |out: &mut dyn Write| {
+            out.write_str("  ")?;
+            (0..Self::SIDE).try_for_each(|x| write!(out, " {}", char::from(b'a' + x)))?;
+            out.write_char('\n')
+        };
+        columns(out)?;
+        for y in 0..Self::SIDE {
+            let number = Self::SIDE - y;
+            write!(out, "{number:>2}")?;
+            for x in 0..Self::SIDE {
+                let mark = match self.owner(x, y) {
+                    Some(player) => {
+                        let mark = Self::COLORS[player.index()].mark;
+                        if is_last(x, y) { mark } else { mark.to_ascii_lowercase() }
+                    }
+                    None if Self::STARTS.contains(&(x, y)) => '+',
+                    None => '.',
+                };
+                write!(out, " {mark}")?;
+            }
+            writeln!(out, " {number}")?;
+        }
+        columns(out)
+    }
+}
+
+/// Reads covered squares, comma-separated in any order, as a placement.
+fn parse_cells(text: &str, side: u8) -> Result<Placement, ParseMoveError> {
+    const FORM: ParseMoveError = ParseMoveError {
+        long: "a move is the covered squares, comma-separated: e8,d9,e9",
+        short: "squares like e8,d9,e9",
+    };
+    const NO_PIECE: ParseMoveError =
+        ParseMoveError { long: "these squares form no piece", short: "no such piece" };
+    let mut cells = heapless::Vec::<(u8, u8), BOX>::new();
+    for name in text.split(',') {
+        let name = name.trim();
+        let (&letter, row) = name.as_bytes().split_first().ok_or(FORM)?;
+        if !letter.is_ascii_alphabetic() || row.is_empty() || !row.iter().all(u8::is_ascii_digit) {
+            return Err(FORM);
+        }
+        let column = letter.to_ascii_lowercase() - b'a';
+        let row = name[1..].parse::<u8>().unwrap_or(u8::MAX);
+        if column >= side || row == 0 || row > side {
+            return Err(ParseMoveError {
+                long: "a square of this move is not on the board",
+                short: "off the board",
+            });
+        }
+        let cell = (column, side - row);
+        if cells.contains(&cell) {
+            return Err(ParseMoveError {
+                long: "this move names a square twice",
+                short: "square named twice",
+            });
+        }
+        cells.push(cell).map_err(|_| NO_PIECE)?;
+    }
+    let x = cells.iter().map(|cell| cell.0).min().ok_or(FORM)?;
+    let y = cells.iter().map(|cell| cell.1).min().ok_or(FORM)?;
+    let mut mask = 0;
+    for cell in &cells {
+        let (dx, dy) = (usize::from(cell.0 - x), usize::from(cell.1 - y));
+        if dx >= BOX || dy >= BOX {
+            return Err(NO_PIECE);
+        }
+        mask |= 1 << (dy * BOX + dx);
+    }
+    let orientation = Orientation::from_mask(mask).ok_or(NO_PIECE)?;
+    Ok(Placement { orientation, x, y })
+}

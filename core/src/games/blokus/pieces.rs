@@ -1,0 +1,324 @@
+//! The 21 pieces and their 91 orientations, worked out at compile time.
+
+/// How many pieces each player has.
+pub const PIECES: usize = 21;
+/// How many different orientations the pieces have together.
+pub const ORIENTATIONS: usize = 91;
+/// The squares of all pieces of a player.
+pub const ALL_SQUARES: i16 = 89;
+/// The side of the square that every piece fits in.
+pub(super) const BOX: usize = 5;
+
+/// A piece, by its place in the contest's list: `a` (one square) to `u` (the cross).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Piece(u8);
+
+impl Piece {
+    /// The piece of one square.
+    pub const MONOMINO: Self = Self(0);
+
+    /// The piece with this number, 0..21.
+    pub const fn new(index: usize) -> Option<Self> {
+        if index < PIECES { Some(Self(index as u8)) } else { None }
+    }
+
+    /// The piece with this letter, `a` to `u` in either case.
+    pub fn from_letter(letter: u8) -> Option<Self> {
+        Self::new(usize::from(letter.to_ascii_lowercase().checked_sub(b'a')?))
+    }
+
+    /// The number, 0..21.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The contest's letter.
+    pub const fn letter(self) -> char {
+        (b'a' + self.0) as char
+    }
+
+    /// The usual name, by the letter that the piece resembles: `I5`, `W`.
+    pub const fn name(self) -> &'static str {
+        NAMES[self.index()]
+    }
+
+    /// How many squares it has.
+    pub const fn size(self) -> u8 {
+        SHAPES[self.index()].len() as u8
+    }
+
+    /// Its different orientations.
+    pub fn orientations(self) -> impl Iterator<Item = Orientation> {
+        (TABLE.first[self.index()]..TABLE.first[self.index() + 1]).map(Orientation)
+    }
+}
+
+/// A set of pieces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PieceSet(u32);
+
+impl PieceSet {
+    /// All 21.
+    pub const ALL: Self = Self((1 << PIECES) - 1);
+
+    /// Whether `piece` is in the set.
+    pub const fn has(self, piece: Piece) -> bool {
+        self.0 >> piece.0 & 1 != 0
+    }
+
+    /// The set without `piece`.
+    pub const fn without(self, piece: Piece) -> Self {
+        Self(self.0 & !(1 << piece.0))
+    }
+
+    /// Whether nothing is left.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The set as a number, bit i for piece i.
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The pieces, smallest first.
+    pub fn iter(self) -> impl Iterator<Item = Piece> {
+        (0..PIECES as u8).map(Piece).filter(move |piece| self.has(*piece))
+    }
+
+    /// The squares of all pieces in the set.
+    pub fn squares(self) -> i16 {
+        self.iter().map(|piece| i16::from(piece.size())).sum()
+    }
+}
+
+/// A piece turned and flipped in one of its different ways.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Orientation(u8);
+
+impl Orientation {
+    /// The orientation with this number, 0..91.
+    pub const fn new(index: usize) -> Option<Self> {
+        if index < ORIENTATIONS { Some(Self(index as u8)) } else { None }
+    }
+
+    /// All of them, by piece.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..ORIENTATIONS as u8).map(Self)
+    }
+
+    /// The number, 0..91.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    const fn shape(self) -> &'static Shape {
+        &TABLE.shapes[self.index()]
+    }
+
+    /// Which piece it is.
+    pub const fn piece(self) -> Piece {
+        Piece(self.shape().piece)
+    }
+
+    /// Columns that it covers.
+    pub const fn width(self) -> u8 {
+        self.shape().width
+    }
+
+    /// Rows that it covers.
+    pub const fn height(self) -> u8 {
+        self.shape().height
+    }
+
+    /// Its squares as (column, row) from the top left of its bounding box, in reading order.
+    pub fn cells(self) -> impl Iterator<Item = (u8, u8)> {
+        let size = usize::from(self.piece().size());
+        self.shape().cells[..size].iter().map(|cell| (cell % BOX as u8, cell / BOX as u8))
+    }
+
+    /// Its squares as `row * 5 + column`, the last one repeated up to five: repeating a square
+    /// changes nothing when squares are combined by AND or OR.
+    pub(super) const fn padded_cells(self) -> &'static [u8; BOX] {
+        &self.shape().cells
+    }
+
+    /// The orientation whose squares, as bits `row * 5 + column`, are exactly these.
+    pub(super) fn from_mask(mask: u32) -> Option<Self> {
+        Self::all().find(|orientation| orientation.shape().mask == mask)
+    }
+
+    /// The piece after the contest's rotation `R`, with the reference square's (column, row) in
+    /// the bounding box.
+    pub(super) fn from_code(piece: Piece, rotation: u8) -> Option<(Self, (u8, u8))> {
+        let turned = TABLE.turned[piece.index()].get(usize::from(rotation))?;
+        Some((Self(turned.orientation), turned.reference))
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Shape {
+    mask: u32,
+    cells: [u8; BOX],
+    piece: u8,
+    width: u8,
+    height: u8,
+}
+
+#[derive(Clone, Copy)]
+struct Turned {
+    orientation: u8,
+    reference: (u8, u8),
+}
+
+struct Table {
+    shapes: [Shape; ORIENTATIONS],
+    /// Where a piece's orientations begin in `shapes`; the last entry ends the last piece.
+    first: [u8; PIECES + 1],
+    turned: [[Turned; 8]; PIECES],
+}
+
+static TABLE: Table = build();
+
+/// Turns every piece eight ways and keeps what differs.
+const fn build() -> Table {
+    let no_shape = Shape { mask: 0, cells: [0; BOX], piece: 0, width: 0, height: 0 };
+    let not_turned = Turned { orientation: 0, reference: (0, 0) };
+    let mut table = Table {
+        shapes: [no_shape; ORIENTATIONS],
+        first: [0; PIECES + 1],
+        turned: [[not_turned; 8]; PIECES],
+    };
+    let mut count = 0;
+    let mut piece = 0;
+    while piece < PIECES {
+        table.first[piece] = count as u8;
+        let mut rotation = 0;
+        while rotation < 8 {
+            let (shape, reference) = turn(piece, rotation);
+            let mut found = table.first[piece] as usize;
+            while found < count && table.shapes[found].mask != shape.mask {
+                found += 1;
+            }
+            if found == count {
+                table.shapes[count] = shape;
+                count += 1;
+            }
+            table.turned[piece][rotation] = Turned { orientation: found as u8, reference };
+            rotation += 1;
+        }
+        piece += 1;
+    }
+    table.first[PIECES] = count as u8;
+    assert!(count == ORIENTATIONS);
+    table
+}
+
+/// A piece after the contest's rotation: quarter turns clockwise, then a mirror if odd.
+const fn turn(piece: usize, rotation: usize) -> (Shape, (u8, u8)) {
+    let squares = SHAPES[piece];
+    let mut turned = [(0i8, 0i8); BOX];
+    let (mut left, mut top, mut right, mut bottom) = (0, 0, 0, 0);
+    let mut i = 0;
+    while i < squares.len() {
+        let (mut x, mut y) = squares[i];
+        let mut quarter = 0;
+        while quarter < rotation / 2 {
+            (x, y) = (-y, x);
+            quarter += 1;
+        }
+        if rotation % 2 == 1 {
+            x = -x;
+        }
+        turned[i] = (x, y);
+        if x < left {
+            left = x;
+        }
+        if x > right {
+            right = x;
+        }
+        if y < top {
+            top = y;
+        }
+        if y > bottom {
+            bottom = y;
+        }
+        i += 1;
+    }
+    let mut mask = 0u32;
+    i = 0;
+    while i < squares.len() {
+        let (x, y) = turned[i];
+        mask |= 1 << ((y - top) as usize * BOX + (x - left) as usize);
+        i += 1;
+    }
+    let mut cells = [0; BOX];
+    let mut rest = mask;
+    i = 0;
+    while i < BOX {
+        cells[i] = rest.trailing_zeros() as u8;
+        if rest.count_ones() > 1 {
+            rest &= rest - 1;
+        }
+        i += 1;
+    }
+    let (width, height) = ((right - left + 1) as u8, (bottom - top + 1) as u8);
+    // The reference square is the origin, so it lies in the bounding box at (-left, -top).
+    (Shape { mask, cells, piece: piece as u8, width, height }, (-left as u8, -top as u8))
+}
+
+const NAMES: [&str; PIECES] = [
+    "1", "2", "I3", "V3", "I4", "L4", "T4", "O", "Z4", "I5", "L5", "N", "P", "U", "Y", "T5", "V5",
+    "W", "Z5", "F", "X",
+];
+
+/// The squares of each piece as the contest defines them, (x right, y down) from the reference
+/// square.
+const SHAPES: [&[(i8, i8)]; PIECES] = [
+    &[(0, 0)],
+    &[(0, 0), (0, 1)],
+    &[(0, -1), (0, 0), (0, 1)],
+    &[(0, -1), (0, 0), (1, 0)],
+    &[(0, -1), (0, 0), (0, 1), (0, 2)],
+    &[(0, -1), (0, 0), (-1, 1), (0, 1)],
+    &[(0, -1), (0, 0), (1, 0), (0, 1)],
+    &[(0, 0), (1, 0), (0, 1), (1, 1)],
+    &[(-1, 0), (0, 0), (0, 1), (1, 1)],
+    &[(0, -2), (0, -1), (0, 0), (0, 1), (0, 2)],
+    &[(0, -2), (0, -1), (0, 0), (-1, 1), (0, 1)],
+    &[(0, -2), (0, -1), (-1, 0), (0, 0), (-1, 1)],
+    &[(0, -1), (-1, 0), (0, 0), (-1, 1), (0, 1)],
+    &[(-1, -1), (0, -1), (0, 0), (-1, 1), (0, 1)],
+    &[(0, -1), (0, 0), (1, 0), (0, 1), (0, 2)],
+    &[(0, -1), (0, 0), (-1, 1), (0, 1), (1, 1)],
+    &[(0, -2), (0, -1), (0, 0), (1, 0), (2, 0)],
+    &[(-1, -1), (0, -1), (0, 0), (1, 0), (1, 1)],
+    &[(-1, -1), (-1, 0), (0, 0), (1, 0), (1, 1)],
+    &[(-1, -1), (-1, 0), (0, 0), (1, 0), (0, 1)],
+    &[(0, -1), (-1, 0), (0, 0), (1, 0), (0, 1)],
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pieces_have_their_known_sizes_and_orientations() {
+        assert_eq!(PieceSet::ALL.squares(), ALL_SQUARES);
+        let counts: std::vec::Vec<usize> =
+            PieceSet::ALL.iter().map(|piece| piece.orientations().count()).collect();
+        assert_eq!(counts, [1, 2, 2, 4, 2, 8, 4, 1, 4, 2, 8, 8, 8, 4, 8, 4, 4, 4, 4, 8, 1]);
+    }
+
+    #[test]
+    fn every_orientation_touches_its_bounding_box_and_is_found_by_its_squares() {
+        for orientation in Orientation::all() {
+            let mut mask = 0;
+            for (x, y) in orientation.cells() {
+                assert!(x < orientation.width() && y < orientation.height());
+                mask |= 1 << (usize::from(y) * BOX + usize::from(x));
+            }
+            assert_eq!(Orientation::from_mask(mask), Some(orientation));
+        }
+    }
+}
