@@ -1,12 +1,12 @@
 //! Puts the board's memory map where the linker finds it. Does nothing in a build for the host.
 use std::{env, error::Error, fs, path::PathBuf};
 
-/// Feature, memory map, and linker scripts beside cortex-m-rt's and defmt's.
-const BOARDS: [(&str, &str, &[&str]); 4] = [
-    ("pico", "../memory.x", &["-Tlink-rp.x"]),
-    ("lm3s6965evb", "memory/lm3s6965evb.x", &[]),
-    ("nucleo-f411re", "memory/nucleo-f411re.x", &[]),
-    ("nrf52840-dk", "memory/nrf52840-dk.x", &[]),
+/// Features, and linker scripts beside cortex-m-rt's and defmt's.
+const BOARDS: [(&str, &[&str]); 4] = [
+    ("pico", &["-Tlink-rp.x"]),
+    ("lm3s6965evb", &[]),
+    ("nucleo-f411re", &[]),
+    ("nrf52840-dk", &[]),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -19,14 +19,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         env::var_os(format!("CARGO_FEATURE_{name}")).is_some()
     };
     let mut boards = BOARDS.iter().filter(|(feature, ..)| chosen(feature));
-    let Some((board, memory, scripts)) = boards.next() else { return Ok(()) };
+    let Some((board, scripts)) = boards.next() else { return Ok(()) };
     if let Some((other, ..)) = boards.next() {
         return Err(format!("an image is for one board: choose {board} or {other}").into());
     }
 
     let out = PathBuf::from(env::var("OUT_DIR")?);
+    let memory = format!("memory/{board}.x");
     println!("cargo::rerun-if-changed={memory}");
-    fs::copy(memory, out.join("memory.x")).map_err(|error| format!("{memory}: {error}"))?;
+    println!("cargo::rerun-if-changed=../memory.x");
+    // The memory.x at the root of the workspace includes this.
+    fs::copy(&memory, out.join("board-memory.x")).map_err(|error| format!("{memory}: {error}"))?;
     if *board == "lm3s6965evb" {
         // cortex-m-rt includes this for the default handlers of a device crate; ours are in Rust.
         fs::write(out.join("device.x"), "")?;
