@@ -1,3 +1,128 @@
-//! The image for this board.
+//! The image for the Nordic nRF52840-DK (Cortex-M4F).
+//!
+//! | part                          | signal    | pin   | on the board            |
+//! |-------------------------------|-----------|-------|-------------------------|
+//! | SSD1306 OLED 128 x 64, I2C    | SDA       | P0.26 | SDA                     |
+//! |                               | SCL       | P0.27 | SCL                     |
+//! |                               | VCC       |       | VDD                     |
+//! |                               | GND       |       | GND                     |
+//! | buttons                       | up        | P0.11 | button 1                |
+//! |                               | down      | P0.12 | button 2                |
+//! |                               | left      | P0.24 | button 3                |
+//! |                               | right     | P0.25 | button 4                |
+//! | a fifth one, to ground        | select    | P1.03 | D2                      |
+//! | serial port, 115200 8N1       | TX        | P0.06 | the debugger's USB      |
+//! |                               | RX        | P0.08 | the debugger's USB      |
 #![no_std]
 #![no_main]
+
+use corvid_firmware::{
+    app::Device,
+    console::Console,
+    keys::{self, Buttons},
+    screen, serial,
+    ssd1306::Ssd1306,
+};
+use defmt_rtt as _;
+use embassy_executor::InterruptExecutor;
+use embassy_nrf::{
+    Peri, bind_interrupts,
+    buffered_uarte::{self, BufferedUarte},
+    config::{Config, HfclkSource, LfclkSource},
+    gpio::{AnyPin, Input, Pull},
+    interrupt::{self, InterruptExt, Priority},
+    peripherals,
+    twim::{self, Twim},
+    uarte,
+};
+use embassy_time::Instant;
+use panic_probe as _;
+use static_cell::StaticCell;
+
+bind_interrupts!(struct Interrupts {
+    TWISPI0 => twim::InterruptHandler<peripherals::TWISPI0>;
+    UARTE0 => buffered_uarte::InterruptHandler<peripherals::UARTE0>;
+});
+
+/// Bytes between the UART's interrupt and the serial task: at 115200 bits a second, 256 of them
+/// are 22 ms.
+const UART_BUFFER: usize = 256;
+
+/// The bus can only send from RAM; what lies in flash, the display's set-up, goes through this.
+const I2C_BUFFER: usize = 32;
+
+static DEVICE: Device = Device::new();
+static CONSOLE: StaticCell<Console> = StaticCell::new();
+static I2C: StaticCell<[u8; I2C_BUFFER]> = StaticCell::new();
+static UART_TX: StaticCell<[u8; UART_BUFFER]> = StaticCell::new();
+static UART_RX: StaticCell<[u8; UART_BUFFER]> = StaticCell::new();
+static UI: InterruptExecutor = InterruptExecutor::new();
+
+#[embassy_nrf::interrupt]
+fn EGU1_SWI1() {
+    // SAFETY: this is the interrupt that `UI` is started with, and nothing else calls it.
+    unsafe { UI.on_interrupt() }
+}
+
+#[cortex_m_rt::entry]
+fn main() -> ! {
+    // Both crystals of the board: the UART's rate and the time are exact.
+    let mut config = Config::default();
+    config.hfclk_source = HfclkSource::ExternalXtal;
+    config.lfclk_source = LfclkSource::ExternalXtal;
+    let p = embassy_nrf::init(config);
+    defmt::info!("Corvid on the nRF52840-DK");
+
+    let button = |pin: Peri<'static, AnyPin>| Input::new(pin, Pull::Up);
+    let buttons = Buttons {
+        up: button(p.P0_11.into()),
+        down: button(p.P0_12.into()),
+        left: button(p.P0_24.into()),
+        right: button(p.P0_25.into()),
+        select: button(p.P1_03.into()),
+    };
+    let mut bus = twim::Config::default();
+    bus.frequency = twim::Frequency::K400;
+    // Modules have pull-ups; with none connected, these keep the bus quiet.
+    (bus.sda_pullup, bus.scl_pullup) = (true, true);
+    let buffer = I2C.init([0; I2C_BUFFER]);
+    let bus = Twim::new(p.TWISPI0, Interrupts, p.P0_26, p.P0_27, bus, buffer);
+    let uart = BufferedUarte::new(
+        p.UARTE0,
+        p.TIMER0,
+        p.PPI_CH0,
+        p.PPI_CH1,
+        p.PPI_GROUP0,
+        p.P0_08,
+        p.P0_06,
+        Interrupts,
+        uarte::Config::default(), // 115200 8N1
+        UART_RX.init([0; UART_BUFFER]),
+        UART_TX.init([0; UART_BUFFER]),
+    );
+
+    // Below the drivers' interrupts, which wake its tasks, and above the console.
+    interrupt::EGU1_SWI1.set_priority(Priority::P6);
+    let ui = UI.start(interrupt::EGU1_SWI1);
+    ui.spawn(keys_task(buttons).expect("first spawn"));
+    ui.spawn(screen_task(Ssd1306::new(bus)).expect("first spawn"));
+    ui.spawn(serial_task(uart).expect("first spawn"));
+
+    CONSOLE.init(Console::new(|| Instant::now().as_micros())).run(&DEVICE, cortex_m::asm::wfe)
+}
+
+#[embassy_executor::task]
+async fn keys_task(buttons: Buttons<Input<'static>>) -> ! {
+    keys::run(&DEVICE, buttons).await
+}
+
+#[embassy_executor::task]
+async fn screen_task(display: Ssd1306<Twim<'static>>) -> ! {
+    screen::run(&DEVICE, display).await
+}
+
+#[embassy_executor::task]
+async fn serial_task(uart: BufferedUarte<'static>) -> ! {
+    let (rx, tx) = uart.split();
+    serial::run(&DEVICE, rx, tx).await
+}

@@ -1,3 +1,139 @@
-//! The image for this board.
+//! The image for the ST Nucleo-F411RE (STM32F411RE, Cortex-M4F).
+//!
+//! | part                          | signal    | pin  | on the board            |
+//! |-------------------------------|-----------|------|-------------------------|
+//! | SSD1306 OLED 128 x 64, I2C    | SDA       | PB9  | D14                     |
+//! |                               | SCL       | PB8  | D15                     |
+//! |                               | VCC       |      | 3V3                     |
+//! |                               | GND       |      | GND                     |
+//! | buttons, to ground            | up        | PA10 | D2                      |
+//! |                               | down      | PB5  | D4                      |
+//! |                               | left      | PB4  | D5                      |
+//! |                               | right     | PB10 | D6                      |
+//! |                               | select    | PC13 | the blue button         |
+//! | serial port, 115200 8N1       | TX        | PA2  | the ST-LINK's USB       |
+//! |                               | RX        | PA3  | the ST-LINK's USB       |
 #![no_std]
 #![no_main]
+
+use corvid_firmware::{
+    app::Device,
+    console::Console,
+    keys::{self, Buttons},
+    screen, serial,
+    ssd1306::Ssd1306,
+};
+use defmt_rtt as _;
+use embassy_executor::InterruptExecutor;
+use embassy_stm32::{
+    Peri, bind_interrupts, dma,
+    gpio::{AnyPin, Input, Pull},
+    i2c::{self, I2c},
+    interrupt::{self, InterruptExt, Priority},
+    mode::Async,
+    peripherals, rcc,
+    time::Hertz,
+    usart::{self, BufferedUart},
+};
+use embassy_time::Instant;
+use panic_probe as _;
+use static_cell::StaticCell;
+
+bind_interrupts!(struct Interrupts {
+    DMA1_STREAM0 => dma::InterruptHandler<peripherals::DMA1_CH0>;
+    DMA1_STREAM6 => dma::InterruptHandler<peripherals::DMA1_CH6>;
+    I2C1_ER => i2c::ErrorInterruptHandler<peripherals::I2C1>;
+    I2C1_EV => i2c::EventInterruptHandler<peripherals::I2C1>;
+    USART2 => usart::BufferedInterruptHandler<peripherals::USART2>;
+});
+
+/// Bytes between the UART's interrupt and the serial task: at 115200 bits a second, 256 of them
+/// are 22 ms.
+const UART_BUFFER: usize = 256;
+
+static DEVICE: Device = Device::new();
+static CONSOLE: StaticCell<Console> = StaticCell::new();
+static UART_TX: StaticCell<[u8; UART_BUFFER]> = StaticCell::new();
+static UART_RX: StaticCell<[u8; UART_BUFFER]> = StaticCell::new();
+static UI: InterruptExecutor = InterruptExecutor::new();
+
+/// The interrupt of a peripheral that the board does not use.
+#[embassy_stm32::interrupt]
+fn SPI3() {
+    // SAFETY: this is the interrupt that `UI` is started with, and nothing else calls it.
+    unsafe { UI.on_interrupt() }
+}
+
+#[cortex_m_rt::entry]
+fn main() -> ! {
+    let p = embassy_stm32::init(full_speed());
+    defmt::info!("Corvid on the Nucleo-F411RE");
+
+    let button = |pin: Peri<'static, AnyPin>| Input::new(pin, Pull::Up);
+    let buttons = Buttons {
+        up: button(p.PA10.into()),
+        down: button(p.PB5.into()),
+        left: button(p.PB4.into()),
+        right: button(p.PB10.into()),
+        select: button(p.PC13.into()),
+    };
+    let mut bus = i2c::Config::default();
+    bus.frequency = Hertz::khz(400);
+    // Modules have pull-ups; with none connected, these keep the bus quiet.
+    (bus.sda_pullup, bus.scl_pullup) = (true, true);
+    let bus = I2c::new(p.I2C1, p.PB8, p.PB9, p.DMA1_CH6, p.DMA1_CH0, Interrupts, bus);
+    let uart = BufferedUart::new(
+        p.USART2,
+        p.PA3,
+        p.PA2,
+        UART_TX.init([0; UART_BUFFER]),
+        UART_RX.init([0; UART_BUFFER]),
+        Interrupts,
+        usart::Config::default(), // 115200 8N1
+    )
+    .expect("115200 bits a second can be made from 50 MHz");
+
+    // Below the drivers' interrupts, which wake its tasks, and above the console.
+    interrupt::SPI3.set_priority(Priority::P6);
+    let ui = UI.start(interrupt::SPI3);
+    ui.spawn(keys_task(buttons).expect("first spawn"));
+    ui.spawn(screen_task(Ssd1306::new(bus)).expect("first spawn"));
+    ui.spawn(serial_task(uart).expect("first spawn"));
+
+    CONSOLE.init(Console::new(|| Instant::now().as_micros())).run(&DEVICE, cortex_m::asm::wfe)
+}
+
+/// 100 MHz, the most it can do, from the internal 16 MHz oscillator.
+fn full_speed() -> embassy_stm32::Config {
+    let mut config = embassy_stm32::Config::default();
+    config.rcc.hsi = true;
+    config.rcc.pll_src = rcc::PllSource::HSI;
+    config.rcc.pll = Some(rcc::Pll {
+        prediv: rcc::PllPreDiv::DIV8,
+        mul: rcc::PllMul::MUL100,
+        divp: Some(rcc::PllPDiv::DIV2),
+        divq: None,
+        divr: None,
+    });
+    config.rcc.ahb_pre = rcc::AHBPrescaler::DIV1;
+    config.rcc.apb1_pre = rcc::APBPrescaler::DIV2;
+    config.rcc.apb2_pre = rcc::APBPrescaler::DIV1;
+    config.rcc.sys = rcc::Sysclk::PLL1_P;
+    config
+}
+
+#[embassy_executor::task]
+async fn keys_task(buttons: Buttons<Input<'static>>) -> ! {
+    keys::run(&DEVICE, buttons).await
+}
+
+#[embassy_executor::task]
+async fn screen_task(display: Ssd1306<I2c<'static, Async, i2c::Master>>) -> ! {
+    screen::run(&DEVICE, display).await
+}
+
+#[embassy_executor::task]
+async fn serial_task(uart: BufferedUart<'static>) -> ! {
+    let (tx, rx) = uart.split();
+    serial::run(&DEVICE, rx, tx).await
+}
