@@ -3,4 +3,5 @@
 pub mod board;
 pub mod image;
 pub mod reference;
+pub mod rp2040;
 pub mod screen;

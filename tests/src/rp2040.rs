@@ -1,0 +1,145 @@
+//! The Raspberry Pi Pico, its real image in rp2040js.
+//!
+//! The emulator is a Node program, `tests/emulator/pico.mjs`, that takes a command a line and moves
+//! the board's time only when it is told to: a test gives the same result every time.
+use crate::{
+    board::{Board, Key},
+    image::image,
+    screen::{HEIGHT, Screen, WIDTH},
+};
+use anyhow::{Context, Result, bail, ensure};
+use std::{
+    fmt::Write as _,
+    io::{BufRead, BufReader, Write},
+    path::Path,
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    time::Duration,
+};
+
+/// Board time between two looks at the serial port.
+const LOOK: Duration = Duration::from_millis(2);
+
+/// A running Pico with its display, its buttons and a USB host.
+#[derive(Debug)]
+pub struct Pico {
+    emulator: Child,
+    commands: ChildStdin,
+    answers: BufReader<ChildStdout>,
+    /// What the board has sent and no test has taken yet.
+    received: Vec<u8>,
+}
+
+impl Pico {
+    /// Builds the image and starts it.
+    pub fn start() -> Result<Self> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("emulator");
+        ensure!(
+            folder.join("node_modules/rp2040js").exists(),
+            "the Pico's emulator is not installed: run `cargo xtask setup`"
+        );
+        let mut emulator = Command::new("node")
+            .arg(folder.join("pico.mjs"))
+            .arg(image("pico")?)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .context("node does not start: version 18 or newer is needed, `cargo xtask setup`")?;
+        let commands = emulator.stdin.take().context("standard input is piped")?;
+        let answers = BufReader::new(emulator.stdout.take().context("standard output is piped")?);
+        Ok(Self { emulator, commands, answers, received: Vec::new() })
+    }
+
+    /// A program on the host opens or closes the serial port.
+    pub fn set_open(&mut self, open: bool) -> Result<()> {
+        self.command(if open { "open" } else { "close" }).map(drop)
+    }
+
+    /// Whether the host takes the bytes that the board sends.
+    pub fn set_listening(&mut self, listening: bool) -> Result<()> {
+        self.command(if listening { "listen" } else { "ignore" }).map(drop)
+    }
+
+    /// Gives the emulator a command and takes the data of its answer.
+    fn command(&mut self, command: &str) -> Result<Vec<u8>> {
+        let mut answer = String::new();
+        writeln!(self.commands, "{command}")
+            .and_then(|()| self.answers.read_line(&mut answer))
+            .with_context(|| format!("the emulator ended at `{command}`"))?;
+        match answer.trim_end().split_once(' ').unwrap_or((answer.trim_end(), "")) {
+            ("ok", data) => from_hex(data),
+            ("error", reason) => bail!("{reason} (at `{command}`)"),
+            _ => bail!("the emulator ended at `{command}`"),
+        }
+    }
+}
+
+impl Board for Pico {
+    fn name(&self) -> &'static str {
+        "pico"
+    }
+
+    fn press(&mut self, key: Key) -> Result<()> {
+        self.command(&format!("press {}", key.name())).map(drop)
+    }
+
+    fn release(&mut self, key: Key) -> Result<()> {
+        self.command(&format!("release {}", key.name())).map(drop)
+    }
+
+    fn screen(&mut self) -> Result<Screen> {
+        let dots = self.command("screen")?;
+        ensure!(dots.len() == WIDTH / 8 * HEIGHT, "{} bytes are not a screen", dots.len());
+        Ok(Screen::from_fn(|x, y| dots[(y * WIDTH + x) / 8] >> (7 - x % 8) & 1 == 1))
+    }
+
+    fn send(&mut self, bytes: &[u8]) -> Result<()> {
+        let mut command = String::from("send ");
+        for byte in bytes {
+            write!(command, "{byte:02x}")?;
+        }
+        self.command(&command).map(drop)
+    }
+
+    fn receive_until(&mut self, end: &str, timeout: Duration) -> Result<String> {
+        let mut waited = Duration::ZERO;
+        loop {
+            let found = self.received.windows(end.len()).position(|text| text == end.as_bytes());
+            if let Some(start) = found {
+                let text = self.received.drain(..start + end.len()).collect();
+                return String::from_utf8(text).context("the board sent bytes that are not text");
+            }
+            ensure!(
+                waited < timeout,
+                "no {end:?} within {timeout:?} of board time, only {:?}",
+                String::from_utf8_lossy(&self.received)
+            );
+            self.run_for(LOOK)?;
+            waited += LOOK;
+        }
+    }
+
+    fn run_for(&mut self, time: Duration) -> Result<()> {
+        let output = self.command(&format!("run {}", time.as_secs_f64() * 1e3))?;
+        self.received.extend(output);
+        Ok(())
+    }
+}
+
+impl Drop for Pico {
+    fn drop(&mut self) {
+        // It may have ended by itself; either way there is nobody to tell.
+        let _ = self.emulator.kill();
+        let _ = self.emulator.wait();
+    }
+}
+
+fn from_hex(text: &str) -> Result<Vec<u8>> {
+    ensure!(text.len().is_multiple_of(2), "an odd number of hex digits");
+    (0..text.len())
+        .step_by(2)
+        .map(|at| {
+            let digits = text.get(at..at + 2).context("not hex digits")?;
+            u8::from_str_radix(digits, 16).with_context(|| format!("{digits:?} is not a byte"))
+        })
+        .collect()
+}
