@@ -33,7 +33,8 @@ pub trait Game: Clone + PartialEq + Debug {
     const MAX_MOVES: usize;
     /// The players in turn order.
     const COLORS: &'static [Color];
-    /// Whether a position is written as the moves that lead to it.
+    /// Whether a position is written as the moves that lead to it. Whoever keeps the game then
+    /// reads and writes them, and the game has no position text of its own.
     const POSITION_IS_MOVES: bool = false;
 
     /// Whose turn it is.
@@ -58,6 +59,16 @@ pub trait Game: Clone + PartialEq + Debug {
     fn is_over(&self) -> bool;
     /// The player's points as they stand.
     fn score(&self, player: Player) -> i16;
+    /// The points that a legal move brings its player at once, less what the others gain.
+    fn gain(&self, mv: Self::Move) -> i16 {
+        let mut after = self.clone();
+        after.play(mv);
+        let change = |player| after.score(player) - self.score(player);
+        let own = self.turn();
+        Player::all(Self::COLORS.len())
+            .map(|player| if player == own { change(player) } else { -change(player) })
+            .sum()
+    }
     /// A well mixed number for tables; equal positions have equal ones.
     fn hash(&self) -> u64;
 
@@ -70,9 +81,13 @@ pub trait Game: Clone + PartialEq + Debug {
         self.write_move(mv, out)
     }
     /// Reads a position of the same board size and options as `self`.
-    fn parse_position(&self, text: &str) -> Result<Self, PositionError>;
+    fn parse_position(&self, _text: &str) -> Result<Self, PositionError> {
+        Err(PositionError::Form("the moves that lead to it"))
+    }
     /// Writes a position so that [`parse_position`](Self::parse_position) gives it back.
-    fn write_position(&self, out: &mut dyn Write) -> fmt::Result;
+    fn write_position(&self, _out: &mut dyn Write) -> fmt::Result {
+        Ok(())
+    }
     /// Draws the board with its coordinates and the last move marked, a line of text per row.
     fn draw(&self, last: Option<Self::Move>, out: &mut dyn Write) -> fmt::Result;
 }

@@ -1,5 +1,19 @@
-//! GTP 2 as a state machine: a line in, the answer out.
-use core::fmt::{self, Write};
+//! GTP 2 as a state machine: a line in, the answer out. The command line, the boards and the
+//! tests drive the same code.
+
+use core::fmt::{self, Display, Write};
+
+use crate::bots::{Level, Opponent};
+use crate::game::Notation;
+use crate::games::dots::Size;
+use crate::lines::LINE_CAPACITY;
+use crate::mix::Rng;
+use crate::player::{Player, player_named};
+use crate::session::{AnyMatch, Refusal, Session};
+use crate::setup::{GameKind, Setup};
+
+/// The deepest `perft` that is counted: its recursion has to fit a board's stack.
+pub const MAX_PERFT_DEPTH: u32 = 12;
 
 /// What the caller does after a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,28 +24,397 @@ pub enum Flow {
     Quit,
 }
 
-/// Microseconds since some start.
+/// Tells the processor time used, in microseconds.
 pub type Clock = fn() -> u64;
 
 /// A GTP engine and the game it holds.
 #[derive(Debug)]
 pub struct Gtp {
+    game: AnyMatch,
+    opponent: Opponent,
+    notation: Notation,
+    rng: Rng,
     clock: Clock,
+}
+
+/// The commands, in the order that `list_commands` gives them.
+const COMMANDS: &[&str] = &[
+    "protocol_version",
+    "name",
+    "version",
+    "list_commands",
+    "known_command",
+    "quit",
+    "clear_board",
+    "set_game",
+    "boardsize",
+    "komi",
+    "showboard",
+    "play",
+    "genmove",
+    "reg_genmove",
+    "undo",
+    "all_legal",
+    "final_score",
+    "cputime",
+    "set_random_seed",
+    "time_settings",
+    "time_left",
+    "level",
+    "position",
+    "moves",
+    "hint",
+    "perft",
+];
+
+/// Why a command fails.
+#[derive(Debug)]
+enum Fail {
+    /// The writer broke: nothing more can be said.
+    Broken,
+    /// A fixed reason.
+    Because(&'static str),
+    /// The game does not allow it.
+    Refused(Refusal),
+    /// As before, for a move.
+    IllegalMove(Refusal),
+}
+
+impl From<fmt::Error> for Fail {
+    fn from(_: fmt::Error) -> Self {
+        Self::Broken
+    }
+}
+
+impl From<Refusal> for Fail {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl Display for Fail {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Broken => Ok(()),
+            Self::Because(reason) => f.write_str(reason),
+            Self::Refused(refusal) => f.write_str(refusal.long()),
+            Self::IllegalMove(refusal) => write!(f, "illegal move: {}", refusal.long()),
+        }
+    }
 }
 
 impl Gtp {
     /// An engine at the start of Othello.
     pub const fn new(clock: Clock) -> Self {
-        Self { clock }
+        Self {
+            game: AnyMatch::OTHELLO,
+            opponent: Opponent::Level(Level::MAX),
+            notation: Notation::Plain,
+            rng: Rng::new(0),
+            clock,
+        }
     }
 
-    /// Answers one line.
+    /// The same engine at the start of another game.
+    pub fn with_setup(self, setup: Setup) -> Self {
+        Self { game: AnyMatch::new(setup), ..self }
+    }
+
+    /// The same engine with another player in it.
+    pub fn with_opponent(self, opponent: Opponent) -> Self {
+        Self { opponent, ..self }
+    }
+
+    /// The same engine writing moves in a notation.
+    pub fn with_notation(self, notation: Notation) -> Self {
+        Self { notation, ..self }
+    }
+
+    /// The same engine with other random numbers.
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { rng: Rng::new(seed), ..self }
+    }
+
+    /// The game as it stands.
+    pub const fn game(&self) -> &AnyMatch {
+        &self.game
+    }
+
+    /// Answers one line. Empty lines and comments have no answer. An error comes from `out` only.
     pub fn line(&mut self, line: &[u8], out: &mut dyn Write) -> Result<Flow, fmt::Error> {
-        let _ = self.clock;
-        match line {
-            b"name" => out.write_str("= Corvid\n\n")?,
-            _ => out.write_str("? unknown command\n\n")?,
+        let line = str::from_utf8(line).unwrap_or("?");
+        let line = line.split('#').next().unwrap_or("").trim_matches([' ', '\r', '\t']);
+        if line.is_empty() {
+            return Ok(Flow::Continue);
+        }
+        let (first, rest) = split_word(line);
+        let numbered = first.bytes().all(|byte| byte.is_ascii_digit());
+        let (id, (name, arguments)) =
+            if numbered { (first, split_word(rest)) } else { ("", (first, rest)) };
+        let mut reply = Reply { out, id, begun: false, at_line_start: false };
+        match self.command(name, arguments, &mut reply) {
+            Ok(flow) => {
+                reply.end()?;
+                Ok(flow)
+            }
+            Err(Fail::Broken) => Err(fmt::Error),
+            Err(fail) if reply.begun => {
+                // Commands decide before they speak; this keeps the protocol whole if one does not.
+                write!(reply, "{fail}")?;
+                reply.end()?;
+                Ok(Flow::Continue)
+            }
+            Err(fail) => {
+                write!(reply.out, "?{id} {fail}\n\n")?;
+                Ok(Flow::Continue)
+            }
+        }
+    }
+
+    /// Answers a line that was too long to be read.
+    pub fn overlong_line(&mut self, out: &mut dyn Write) -> fmt::Result {
+        write!(out, "? line longer than {LINE_CAPACITY} bytes\n\n")
+    }
+
+    fn command(&mut self, name: &str, arguments: &str, reply: &mut Reply) -> Result<Flow, Fail> {
+        let mut buffer = [0; 32];
+        let name = lower_case(name, &mut buffer).ok_or(UNKNOWN)?;
+        match name {
+            "protocol_version" => reply.write_str("2")?,
+            "name" => reply.write_str("Corvid")?,
+            "version" => reply.write_str(env!("CARGO_PKG_VERSION"))?,
+            "list_commands" => {
+                COMMANDS.iter().try_for_each(|command| writeln!(reply, "{command}"))?;
+            }
+            "known_command" => {
+                let known = COMMANDS.iter().any(|command| command.eq_ignore_ascii_case(arguments));
+                write!(reply, "{known}")?;
+            }
+            "quit" => return Ok(Flow::Quit),
+            "clear_board" => self.session_mut().clear(),
+            "set_game" => {
+                let kind = GameKind::from_name(arguments)
+                    .ok_or(Fail::Because("unknown game; there are othello, adjacency, dots, blokus-duo and blokus-classic"))?;
+                self.game = AnyMatch::new(Setup::usual(kind));
+            }
+            "boardsize" => self.board_size(arguments)?,
+            "komi" => {
+                number_like(arguments).ok_or(Fail::Because("komi is a number"))?;
+            }
+            "showboard" => self.show_board(reply)?,
+            "play" => {
+                let (color, text) = split_word(arguments);
+                let player = self.player(color)?;
+                if text.is_empty() {
+                    return Err(Fail::Because("play needs a colour and a move"));
+                }
+                self.session_mut().play(player, text).map_err(Fail::IllegalMove)?;
+            }
+            "genmove" => self.generate(arguments, true, reply)?,
+            "reg_genmove" => self.generate(arguments, false, reply)?,
+            "hint" => {
+                let session = self.game.session();
+                let best = Opponent::Level(Level::MAX);
+                let text = session.choose(session.turn(), best, self.notation, &mut self.rng)?;
+                reply.write_str(&text)?;
+            }
+            "undo" => {
+                if !self.session_mut().undo() {
+                    return Err(Fail::Because("cannot undo: no move was made"));
+                }
+            }
+            "all_legal" => {
+                let player = self.player(arguments)?;
+                self.session().write_legal(player, self.notation, reply)?;
+            }
+            "final_score" => write_score(self.session(), reply)?,
+            "cputime" => {
+                let micros = (self.clock)();
+                write!(reply, "{}.{:03}", micros / 1_000_000, micros / 1000 % 1000)?;
+            }
+            "set_random_seed" => {
+                let seed = arguments.parse().map_err(|_| Fail::Because("a seed is a number"))?;
+                self.rng = Rng::new(seed);
+            }
+            "time_settings" => {
+                // No player here thinks for long: the times are only checked for their form.
+                numbers::<3>(arguments)
+                    .ok_or(Fail::Because("time_settings needs three numbers"))?;
+            }
+            "time_left" => {
+                let (color, rest) = split_word(arguments);
+                self.player(color)?;
+                numbers::<2>(rest)
+                    .ok_or(Fail::Because("time_left needs a colour and two numbers"))?;
+            }
+            "level" => {
+                let level = arguments.parse().ok().and_then(Level::new);
+                let level = level.ok_or(Fail::Because("a level is 1 to 9"))?;
+                self.opponent = Opponent::Level(level);
+            }
+            "position" => {
+                if arguments.is_empty() {
+                    self.session().write_position(reply)?;
+                } else {
+                    self.session_mut().set_position(arguments)?;
+                }
+            }
+            "moves" => self.session().write_moves(self.notation, ' ', reply)?,
+            "perft" => {
+                let depth = arguments.parse().ok().filter(|depth| *depth <= MAX_PERFT_DEPTH);
+                let depth = depth.ok_or(Fail::Because("perft needs a depth of 0 to 12"))?;
+                write!(reply, "perft {depth} {}", self.session().perft(depth))?;
+            }
+            _ => return Err(UNKNOWN),
         }
         Ok(Flow::Continue)
+    }
+
+    fn session(&self) -> &dyn Session {
+        self.game.session()
+    }
+
+    fn session_mut(&mut self) -> &mut dyn Session {
+        self.game.session_mut()
+    }
+
+    fn player(&self, color: &str) -> Result<Player, Fail> {
+        player_named(self.session().colors(), color).ok_or(match self.game.setup().kind() {
+            GameKind::BlokusClassic => {
+                Fail::Because("a colour is 1 to 4, or blue, yellow, red, green")
+            }
+            GameKind::BlokusDuo => Fail::Because("a colour is b or w, blue or green"),
+            _ => Fail::Because("a colour is b or w"),
+        })
+    }
+
+    fn generate(&mut self, color: &str, play: bool, reply: &mut Reply) -> Result<(), Fail> {
+        let player = self.player(color)?;
+        let session = self.game.session_mut();
+        let text = session.choose(player, self.opponent, self.notation, &mut self.rng)?;
+        if play {
+            session.play(player, &text)?;
+        }
+        Ok(reply.write_str(&text)?)
+    }
+
+    /// Accepts the size that the board has; Dots and Boxes takes any it can have, for a new game.
+    fn board_size(&mut self, arguments: &str) -> Result<(), Fail> {
+        let (rows, columns) = split_word(arguments);
+        let rows: u8 = rows.parse().map_err(|_| Fail::Because("a board size is a number"))?;
+        let side = match self.game.setup() {
+            Setup::Dots(_) => {
+                let columns = if columns.is_empty() { Some(rows) } else { columns.parse().ok() };
+                let size = columns.and_then(|columns| Size::new(rows, columns));
+                let size = size.ok_or(Fail::Because("unacceptable size: 1 to 10 boxes a side"))?;
+                self.game = AnyMatch::new(Setup::Dots(size));
+                return Ok(());
+            }
+            Setup::Othello | Setup::Adjacency { .. } => 8,
+            Setup::BlokusDuo(_) => 14,
+            Setup::BlokusClassic(_) => 20,
+        };
+        if rows == side { Ok(()) } else { Err(Fail::Because("unacceptable size")) }
+    }
+
+    fn show_board(&self, reply: &mut Reply) -> fmt::Result {
+        let session = self.session();
+        reply.write_char('\n')?;
+        session.draw(reply)?;
+        write_standing(session, reply)
+    }
+}
+
+const UNKNOWN: Fail = Fail::Because("unknown command");
+
+/// Writes a game's result in the way of GTP: `B+3`, `W+12`, `0`, or four scores.
+pub fn write_score(session: &dyn Session, out: &mut dyn Write) -> fmt::Result {
+    if session.colors().len() == 2 {
+        return match session.score(Player::FIRST) - session.score(Player::SECOND) {
+            0 => out.write_char('0'),
+            ahead @ 1.. => write!(out, "B+{ahead}"),
+            behind => write!(out, "W+{}", -behind),
+        };
+    }
+    for (index, player) in Player::all(session.colors().len()).enumerate() {
+        let separator = if index > 0 { " " } else { "" };
+        write!(out, "{separator}{}:{}", index + 1, session.score(player))?;
+    }
+    Ok(())
+}
+
+/// Writes the points of all players and whose turn it is, in a line.
+pub fn write_standing(session: &dyn Session, out: &mut dyn Write) -> fmt::Result {
+    for (player, color) in Player::all(session.colors().len()).zip(session.colors()) {
+        write!(out, "{} ({}) {}   ", color.name, color.mark, session.score(player))?;
+    }
+    if session.is_over() {
+        out.write_str("game over")
+    } else {
+        write!(out, "{} to move", session.colors()[session.turn().index()].name)
+    }
+}
+
+/// The first word and the rest without the spaces between.
+fn split_word(text: &str) -> (&str, &str) {
+    let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
+    (word, rest.trim_start_matches(' '))
+}
+
+/// The text in lower case, if it fits the buffer: no command is as long as that.
+fn lower_case<'a>(text: &str, buffer: &'a mut [u8; 32]) -> Option<&'a str> {
+    let buffer = buffer.get_mut(..text.len())?;
+    buffer.copy_from_slice(text.as_bytes());
+    buffer.make_ascii_lowercase();
+    str::from_utf8(buffer).ok()
+}
+
+/// `6.5` and the like, without reading floating point.
+fn number_like(text: &str) -> Option<()> {
+    let digits = text.trim_start_matches(['-', '+']);
+    let fits = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    (fits && digits.bytes().any(|byte| byte.is_ascii_digit())).then_some(())
+}
+
+/// Exactly `N` whole numbers.
+fn numbers<const N: usize>(text: &str) -> Option<[u32; N]> {
+    let mut words = text.split_ascii_whitespace();
+    let mut values = [0; N];
+    for value in &mut values {
+        *value = words.next()?.parse().ok()?;
+    }
+    words.next().is_none().then_some(values)
+}
+
+/// An answer that begins with `=` as soon as something is said, and ends with an empty line.
+struct Reply<'a> {
+    out: &'a mut dyn Write,
+    id: &'a str,
+    begun: bool,
+    at_line_start: bool,
+}
+
+impl Reply<'_> {
+    fn begin(&mut self) -> fmt::Result {
+        if !self.begun {
+            self.begun = true;
+            write!(self.out, "={} ", self.id)?;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) -> fmt::Result {
+        self.begin()?;
+        self.out.write_str(if self.at_line_start { "\n" } else { "\n\n" })
+    }
+}
+
+impl Write for Reply<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.begin()?;
+        if let Some(last) = text.bytes().last() {
+            self.at_line_start = last == b'\n';
+        }
+        self.out.write_str(text)
     }
 }

@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Display, Write};
 
-use crate::game::{Game, Notation, ParseMoveError, PositionError, Reason};
+use crate::game::{Game, Notation, ParseMoveError, Reason};
 use crate::mix::mix_in;
 use crate::player::{Color, Player};
 
@@ -371,6 +371,14 @@ impl<const PLAYERS: usize, const WORDS: usize> Game for Blokus<PLAYERS, WORDS> {
         }
     }
 
+    /// The squares of the piece: bonuses are left out, so that a larger piece always gains more.
+    fn gain(&self, mv: Move) -> i16 {
+        match mv {
+            Move::Pass => 0,
+            Move::Place(placement) => placement.orientation.piece().size().into(),
+        }
+    }
+
     fn hash(&self) -> u64 {
         let rest = u64::from(self.monomino_last) << 8 | self.turn.index() as u64;
         let start = self.left.iter().fold(rest, |hash, set| mix_in(hash, set.bits().into()));
@@ -411,24 +419,6 @@ impl<const PLAYERS: usize, const WORDS: usize> Game for Blokus<PLAYERS, WORDS> {
             Notation::Code if PLAYERS == 2 => write_code(mv, out),
             _ => self.write_move(mv, out),
         }
-    }
-
-    fn parse_position(&self, text: &str) -> Result<Self, PositionError> {
-        let mut game = Self::new(self.start);
-        for word in text.split_ascii_whitespace() {
-            let mv =
-                game.parse_move(word).map_err(|error| PositionError::Impossible(error.long))?;
-            if game.check(mv).is_err() {
-                return Err(PositionError::Impossible("a move in the list is not legal"));
-            }
-            game.play(mv);
-        }
-        Ok(game)
-    }
-
-    /// A position does not know its moves; whoever keeps the game writes them.
-    fn write_position(&self, _: &mut dyn Write) -> fmt::Result {
-        Ok(())
     }
 
     /// Capital letters mark the last piece, `+` the start squares.

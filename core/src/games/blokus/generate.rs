@@ -19,12 +19,10 @@ fn window<const WORDS: usize, const LANES: usize>(
     first: usize,
 ) -> Window<LANES> {
     let mut window = [[0; LANES]; BOX * BOX];
-    for dy in 0..BOX {
-        for lane in 0..LANES {
-            let word = rows.word_moved_up(first + lane, dy);
-            for dx in 0..BOX {
-                window[dy * BOX + dx][lane] = word >> dx;
-            }
+    for (dy, row) in window.chunks_exact_mut(BOX).enumerate() {
+        let words: [u32; LANES] = core::array::from_fn(|lane| rows.word_moved_up(first + lane, dy));
+        for (dx, moved) in row.iter_mut().enumerate() {
+            *moved = words.map(|word| word >> dx);
         }
     }
     window

@@ -1,0 +1,454 @@
+//! A game in progress: the position, the moves that led to it, and undo.
+
+use core::fmt::{self, Write};
+
+use heapless::{String, Vec};
+
+use crate::bots::Opponent;
+use crate::game::{DISPLAY_COLUMNS, Game, MAX_PLIES, Notation, Reason, perft};
+use crate::games::adjacency::Adjacency;
+use crate::games::blokus::{Classic, Duo, StartRule};
+use crate::games::dots::Dots;
+use crate::games::othello::Othello;
+use crate::mix::Rng;
+use crate::player::{Color, MAX_PLAYERS, Player};
+use crate::setup::{GameKind, Setup};
+
+/// A move in text: five squares of Blokus Classic take 19 characters.
+pub type MoveText = String<24>;
+
+/// Why something was refused, in a sentence and in a form for the display.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    long: String<120>,
+    short: String<DISPLAY_COLUMNS>,
+}
+
+impl Refusal {
+    /// The sentence.
+    pub fn long(&self) -> &str {
+        &self.long
+    }
+
+    /// At most [`DISPLAY_COLUMNS`] characters.
+    pub fn short(&self) -> &str {
+        &self.short
+    }
+
+    /// The same for a move of a list, counted from 1.
+    fn at_move(self, number: usize) -> Self {
+        let mut long = String::new();
+        let _ = write!(long, "move {number}: {}", self.long);
+        Self { long, ..self }
+    }
+}
+
+impl<R: Reason> From<R> for Refusal {
+    fn from(reason: R) -> Self {
+        let mut refusal = Self { long: String::new(), short: String::new() };
+        // A text that does not fit is cut; the tests hold every reason to its length.
+        let _ = write!(refusal.long, "{reason}");
+        let _ = reason.short(&mut refusal.short);
+        refusal
+    }
+}
+
+/// Why a command does not fit the game as it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum OutOfTurn {
+    /// It is this colour's turn.
+    TurnOf(&'static str),
+    /// The game is over.
+    GameOver,
+    /// The list of moves is full. No legal game gets there.
+    TooManyPlies,
+}
+
+impl fmt::Display for OutOfTurn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TurnOf(color) => write!(f, "it is {color}'s turn"),
+            Self::GameOver => f.write_str("the game is over"),
+            Self::TooManyPlies => f.write_str("the game has too many moves"),
+        }
+    }
+}
+
+impl Reason for OutOfTurn {
+    fn short(&self, out: &mut dyn Write) -> fmt::Result {
+        match self {
+            Self::TurnOf(color) => write!(out, "{color}'s turn"),
+            Self::GameOver => out.write_str("game is over"),
+            Self::TooManyPlies => out.write_str("too many moves"),
+        }
+    }
+}
+
+/// A ply of the game so far.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Ply<M> {
+    mv: M,
+    /// A forced pass that nobody played: the next player moved straight away.
+    skipped: bool,
+}
+
+/// A game of one kind with its moves.
+#[derive(Debug, Clone)]
+pub struct Match<G: Game> {
+    start: G,
+    now: G,
+    plies: Vec<Ply<G::Move>, MAX_PLIES>,
+}
+
+impl<G: Game> Match<G> {
+    /// A game that begins here.
+    pub fn new(start: G) -> Self {
+        Self { now: start.clone(), start, plies: Vec::new() }
+    }
+
+    /// The position now.
+    pub const fn position(&self) -> &G {
+        &self.now
+    }
+
+    /// The moves so far, passes included.
+    pub fn moves(&self) -> impl DoubleEndedIterator<Item = G::Move> + ExactSizeIterator {
+        self.plies.iter().map(|ply| ply.mv)
+    }
+
+    /// The position when it is `player`'s turn: players who can't move are skipped.
+    fn at_turn_of(&self, player: Player) -> Result<(G, usize), OutOfTurn> {
+        let mut game = self.now.clone();
+        for skipped in 0..MAX_PLAYERS {
+            if game.turn() == player {
+                return Ok((game, skipped));
+            }
+            match game.forced_pass() {
+                Some(pass) => game.play(pass),
+                None => break,
+            }
+        }
+        Err(OutOfTurn::TurnOf(G::COLORS[game.turn().index()].name))
+    }
+
+    fn push(&mut self, mv: G::Move, skipped: bool) -> Result<(), OutOfTurn> {
+        self.plies.push(Ply { mv, skipped }).map_err(|_| OutOfTurn::TooManyPlies)?;
+        self.now.play(mv);
+        Ok(())
+    }
+
+    /// Plays a move for a player, past the players who can't move.
+    pub fn play(&mut self, player: Player, mv: G::Move) -> Result<(), Refusal> {
+        let (game, skipped) = self.at_turn_of(player)?;
+        game.check(mv)?;
+        for _ in 0..skipped {
+            if let Some(pass) = self.now.forced_pass() {
+                self.push(pass, true)?;
+            }
+        }
+        Ok(self.push(mv, false)?)
+    }
+
+    /// Plays the next move of a list. Forced passes may be left out of the list or stand in it,
+    /// also after the end.
+    fn play_next(&mut self, text: &str) -> Result<(), Refusal> {
+        if self.now.is_over() {
+            return self.play_after_end(text);
+        }
+        let mv = self.now.parse_move(text)?;
+        while let Some(pass) = self.now.forced_pass().filter(|pass| *pass != mv) {
+            self.push(pass, true)?;
+        }
+        self.play(self.now.turn(), mv)
+    }
+
+    /// Both sides may go on passing when the game is over.
+    fn play_after_end(&self, text: &str) -> Result<(), Refusal> {
+        let pass = text.eq_ignore_ascii_case("pass") || text == "0000";
+        if pass { Ok(()) } else { Err(OutOfTurn::GameOver.into()) }
+    }
+
+    /// Takes the last move back, and the skipped passes before it. False if there is none.
+    pub fn undo(&mut self) -> bool {
+        if self.plies.pop().is_none() {
+            return false;
+        }
+        while self.plies.last().is_some_and(|ply| ply.skipped) {
+            self.plies.pop();
+        }
+        self.now = self.start.clone();
+        for ply in &self.plies {
+            self.now.play(ply.mv);
+        }
+        true
+    }
+}
+
+/// What can be done with a game of any kind, moves being text.
+pub trait Session {
+    /// The players in turn order.
+    fn colors(&self) -> &'static [Color];
+    /// Whose turn it is.
+    fn turn(&self) -> Player;
+    /// Whether the game has ended.
+    fn is_over(&self) -> bool;
+    /// Whether the player to move can only pass.
+    fn must_pass(&self) -> bool;
+    /// A player's points as they stand.
+    fn score(&self, player: Player) -> i16;
+    /// How many moves were made, passes included.
+    fn plies(&self) -> usize;
+    /// Goes back to the start.
+    fn clear(&mut self);
+    /// Plays a move for a player, past the players who can't move. A pass after the end changes
+    /// nothing.
+    fn play(&mut self, player: Player, text: &str) -> Result<(), Refusal>;
+    /// The move that `opponent` would play for a player; `pass` when there is none.
+    fn choose(
+        &self,
+        player: Player,
+        opponent: Opponent,
+        notation: Notation,
+        rng: &mut Rng,
+    ) -> Result<MoveText, Refusal>;
+    /// Takes the last move back; false if there is none.
+    fn undo(&mut self) -> bool;
+    /// Begins again from a position in text.
+    fn set_position(&mut self, text: &str) -> Result<(), Refusal>;
+    /// Writes the position in the form that [`set_position`](Self::set_position) reads.
+    fn write_position(&self, out: &mut dyn Write) -> fmt::Result;
+    /// Writes the moves so far, with `separator` between them.
+    fn write_moves(&self, notation: Notation, separator: char, out: &mut dyn Write) -> fmt::Result;
+    /// Writes the last move; nothing if there is none.
+    fn write_last(&self, notation: Notation, out: &mut dyn Write) -> fmt::Result;
+    /// Writes the moves that a player has, or would have in turn, one a line; none if only a pass.
+    fn write_legal(&self, player: Player, notation: Notation, out: &mut dyn Write) -> fmt::Result;
+    /// Draws the board with the last move marked.
+    fn draw(&self, out: &mut dyn Write) -> fmt::Result;
+    /// Counts the move sequences of `depth` plies from here.
+    fn perft(&self, depth: u32) -> u64;
+    /// Counts the legal moves, a forced pass as one.
+    fn count_moves(&self) -> u32;
+}
+
+/// A match that knows which game it is, for opponents that depend on it.
+#[derive(Debug, Clone)]
+struct Table<G: Game> {
+    kind: GameKind,
+    game: Match<G>,
+}
+
+impl<G: Game> Table<G> {
+    fn new(kind: GameKind, start: G) -> Self {
+        Self { kind, game: Match::new(start) }
+    }
+}
+
+impl<G: Game> Session for Table<G> {
+    fn colors(&self) -> &'static [Color] {
+        G::COLORS
+    }
+
+    fn turn(&self) -> Player {
+        self.game.now.turn()
+    }
+
+    fn is_over(&self) -> bool {
+        self.game.now.is_over()
+    }
+
+    fn must_pass(&self) -> bool {
+        self.game.now.forced_pass().is_some()
+    }
+
+    fn score(&self, player: Player) -> i16 {
+        self.game.now.score(player)
+    }
+
+    fn plies(&self) -> usize {
+        self.game.plies.len()
+    }
+
+    fn clear(&mut self) {
+        self.game = Match::new(self.game.start.clone());
+    }
+
+    fn play(&mut self, player: Player, text: &str) -> Result<(), Refusal> {
+        if self.is_over() {
+            return self.game.play_after_end(text);
+        }
+        let mv = self.game.now.parse_move(text)?;
+        self.game.play(player, mv)
+    }
+
+    fn choose(
+        &self,
+        player: Player,
+        opponent: Opponent,
+        notation: Notation,
+        rng: &mut Rng,
+    ) -> Result<MoveText, Refusal> {
+        let mut text = MoveText::new();
+        if !self.is_over() {
+            let (game, _) = self.game.at_turn_of(player)?;
+            if let Some(mv) = opponent.choose(self.kind, &game, rng) {
+                // A move always fits: see the capacity of `MoveText`.
+                let _ = game.write_move_in(mv, notation, &mut text);
+            }
+        }
+        if text.is_empty() {
+            let _ = text.push_str("pass");
+        }
+        Ok(text)
+    }
+
+    fn undo(&mut self) -> bool {
+        self.game.undo()
+    }
+
+    fn set_position(&mut self, text: &str) -> Result<(), Refusal> {
+        if !G::POSITION_IS_MOVES {
+            self.game = Match::new(self.game.start.parse_position(text)?);
+            return Ok(());
+        }
+        let mut game = Match::new(self.game.start.clone());
+        for (index, word) in text.split_ascii_whitespace().enumerate() {
+            game.play_next(word).map_err(|refusal| refusal.at_move(index + 1))?;
+        }
+        self.game = game;
+        Ok(())
+    }
+
+    fn write_position(&self, out: &mut dyn Write) -> fmt::Result {
+        if G::POSITION_IS_MOVES {
+            return self.write_moves(Notation::Plain, ' ', out);
+        }
+        self.game.now.write_position(out)
+    }
+
+    fn write_moves(&self, notation: Notation, separator: char, out: &mut dyn Write) -> fmt::Result {
+        for (index, mv) in self.game.moves().enumerate() {
+            if index > 0 {
+                out.write_char(separator)?;
+            }
+            self.game.now.write_move_in(mv, notation, out)?;
+        }
+        Ok(())
+    }
+
+    fn write_last(&self, notation: Notation, out: &mut dyn Write) -> fmt::Result {
+        match self.game.moves().next_back() {
+            Some(mv) => self.game.now.write_move_in(mv, notation, out),
+            None => Ok(()),
+        }
+    }
+
+    fn write_legal(&self, player: Player, notation: Notation, out: &mut dyn Write) -> fmt::Result {
+        let game = self.game.now.with_turn(player);
+        if game.forced_pass().is_some() {
+            return Ok(());
+        }
+        let mut result = Ok(());
+        game.for_each_move(|mv| {
+            result = result
+                .and_then(|()| game.write_move_in(mv, notation, out))
+                .and_then(|()| out.write_char('\n'));
+        });
+        result
+    }
+
+    fn draw(&self, out: &mut dyn Write) -> fmt::Result {
+        self.game.now.draw(self.game.moves().next_back(), out)
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        perft(&self.game.now, depth)
+    }
+
+    fn count_moves(&self) -> u32 {
+        self.game.now.count_moves()
+    }
+}
+
+/// A game of any of the five kinds, in place: no allocation, the size of the largest.
+#[derive(Debug, Clone)]
+pub struct AnyMatch {
+    setup: Setup,
+    table: AnyTable,
+}
+
+#[derive(Debug, Clone)]
+enum AnyTable {
+    Othello(Table<Othello>),
+    Adjacency(Table<Adjacency>),
+    Dots(Table<Dots>),
+    Duo(Table<Duo>),
+    Classic(Table<Classic>),
+}
+
+impl AnyMatch {
+    /// Othello at its start.
+    pub const OTHELLO: Self = {
+        let (start, now) = (Othello::START, Othello::START);
+        let game = Match { start, now, plies: Vec::new() };
+        let table = AnyTable::Othello(Table { kind: GameKind::Othello, game });
+        Self { setup: Setup::Othello, table }
+    };
+
+    /// A game at its start.
+    pub fn new(setup: Setup) -> Self {
+        let kind = setup.kind();
+        let table = match setup {
+            Setup::Othello => AnyTable::Othello(Table::new(kind, Othello::START)),
+            Setup::Adjacency { rounds, first } => {
+                AnyTable::Adjacency(Table::new(kind, Adjacency::new(rounds, first)))
+            }
+            Setup::Dots(size) => AnyTable::Dots(Table::new(kind, Dots::new(size))),
+            Setup::BlokusDuo(rule) => AnyTable::Duo(Table::new(kind, Duo::new(rule))),
+            Setup::BlokusClassic(_) => {
+                AnyTable::Classic(Table::new(kind, Classic::new(StartRule::Own)))
+            }
+        };
+        Self { setup, table }
+    }
+
+    /// The game and its options.
+    pub const fn setup(&self) -> Setup {
+        self.setup
+    }
+
+    /// The game, to look at.
+    pub fn session(&self) -> &dyn Session {
+        match &self.table {
+            AnyTable::Othello(table) => table,
+            AnyTable::Adjacency(table) => table,
+            AnyTable::Dots(table) => table,
+            AnyTable::Duo(table) => table,
+            AnyTable::Classic(table) => table,
+        }
+    }
+
+    /// The game, to play.
+    pub fn session_mut(&mut self) -> &mut dyn Session {
+        match &mut self.table {
+            AnyTable::Othello(table) => table,
+            AnyTable::Adjacency(table) => table,
+            AnyTable::Dots(table) => table,
+            AnyTable::Duo(table) => table,
+            AnyTable::Classic(table) => table,
+        }
+    }
+
+    /// The points of each person at the board, in the order of seats.
+    pub fn seat_scores(&self) -> Vec<i16, MAX_PLAYERS> {
+        let mut scores = Vec::new();
+        // Both lengths are at most MAX_PLAYERS.
+        let _ = scores.resize(self.setup.seats(), 0);
+        for player in Player::all(self.session().colors().len()) {
+            if let Some(score) = scores.get_mut(self.setup.seat_of(player)) {
+                *score += self.session().score(player);
+            }
+        }
+        scores
+    }
+}
