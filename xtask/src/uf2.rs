@@ -1,0 +1,202 @@
+//! ELF to UF2, the file that a Raspberry Pi board takes when it is plugged in with its button held.
+//!
+//! A UF2 file is a row of 512-byte blocks, each with a 256-byte page of flash and its address, so
+//! that a board can take them in any order from a file system that knows nothing of flash.
+use std::{collections::BTreeMap, error, fmt};
+
+/// The family that the RP2040 asks for in each block.
+pub const RP2040: u32 = 0xe48b_ff56;
+
+const BLOCK: usize = 512;
+const PAGE: usize = 256;
+/// The flash is erased by sectors, and the RP2040's boot ROM erases one when it sees its first
+/// page: a sector is therefore sent whole.
+const SECTOR: usize = 4096;
+
+const MAGIC_START: [u32; 2] = [0x0a32_4655, 0x9e5d_5157];
+const MAGIC_END: u32 = 0x0ab1_6f30;
+const FLAG_FAMILY: u32 = 0x2000;
+/// Bytes of a block before its page; behind the page, up to the closing magic, are zeros.
+const DATA: usize = 32;
+
+/// The flash as the chips see it.
+const FLASH: std::ops::Range<u32> = 0x1000_0000..0x1100_0000;
+/// What erased flash reads as.
+const ERASED: u8 = 0xff;
+
+/// Why an ELF file can't become a UF2 file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Error {
+    /// It is not a 32-bit little-endian ELF file.
+    NotElf,
+    /// It ends in the middle of something.
+    Truncated,
+    /// Bytes are to be loaded at this address, which is not in flash.
+    OutsideFlash(u32),
+    /// It has nothing to load.
+    Empty,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotElf => write!(f, "not a 32-bit little-endian ELF file"),
+            Self::Truncated => write!(f, "the ELF file is cut off"),
+            Self::OutsideFlash(address) => write!(f, "segment at {address:#010x} is not in flash"),
+            Self::Empty => write!(f, "the ELF file has nothing to load"),
+        }
+    }
+}
+
+impl error::Error for Error {}
+
+/// The UF2 file that flashes an ELF file's loadable segments on chips of a family.
+pub fn from_elf(elf: &[u8], family: u32) -> Result<Vec<u8>, Error> {
+    let mut sectors = BTreeMap::new();
+    for (start, bytes) in segments(elf)? {
+        let end = u32::try_from(bytes.len()).ok().and_then(|length| start.checked_add(length));
+        if !FLASH.contains(&start) || end.is_none_or(|end| end > FLASH.end) {
+            return Err(Error::OutsideFlash(start));
+        }
+        for (address, &byte) in (start as usize..).zip(bytes) {
+            let sector = sectors.entry(address / SECTOR).or_insert([ERASED; SECTOR]);
+            sector[address % SECTOR] = byte;
+        }
+    }
+    if sectors.is_empty() {
+        return Err(Error::Empty);
+    }
+    let pages = sectors.iter().flat_map(|(number, sector)| {
+        let addresses = (number * SECTOR..).step_by(PAGE);
+        addresses.zip(sector.chunks(PAGE))
+    });
+    let count = sectors.len() * SECTOR / PAGE;
+    let mut file = Vec::with_capacity(count * BLOCK);
+    for (number, (address, page)) in pages.enumerate() {
+        let [first, second] = MAGIC_START;
+        let (address, number, count) = (address as u32, number as u32, count as u32);
+        let size = PAGE as u32;
+        for word in [first, second, FLAG_FAMILY, address, size, number, count, family] {
+            file.extend(word.to_le_bytes());
+        }
+        file.extend(page);
+        file.resize(file.len() + BLOCK - DATA - PAGE - 4, 0);
+        file.extend(MAGIC_END.to_le_bytes());
+    }
+    Ok(file)
+}
+
+/// The segments with bytes in the file: load (physical) address and bytes.
+fn segments(elf: &[u8]) -> Result<Vec<(u32, &[u8])>, Error> {
+    const CLASS_32_LITTLE: &[u8] = b"\x7fELF\x01\x01";
+    const LOAD: u32 = 1;
+    if !elf.starts_with(CLASS_32_LITTLE) {
+        return Err(Error::NotElf);
+    }
+    let table = word(elf, 28)?;
+    let entry = half(elf, 42)?;
+    let mut segments = Vec::new();
+    for index in 0..half(elf, 44)? {
+        let header = table as usize + index * entry;
+        let [kind, offset, load, size] = [0, 4, 12, 16].map(|field| word(elf, header + field));
+        let (kind, offset, load, size) = (kind?, offset? as usize, load?, size? as usize);
+        if kind == LOAD && size > 0 {
+            let bytes = elf.get(offset..).and_then(|rest| rest.get(..size));
+            segments.push((load, bytes.ok_or(Error::Truncated)?));
+        }
+    }
+    Ok(segments)
+}
+
+fn word(elf: &[u8], at: usize) -> Result<u32, Error> {
+    let bytes = elf.get(at..).and_then(|rest| rest.first_chunk());
+    bytes.map(|bytes| u32::from_le_bytes(*bytes)).ok_or(Error::Truncated)
+}
+
+fn half(elf: &[u8], at: usize) -> Result<usize, Error> {
+    let bytes = elf.get(at..).and_then(|rest| rest.first_chunk());
+    bytes.map(|bytes| u16::from_le_bytes(*bytes).into()).ok_or(Error::Truncated)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER: usize = 52;
+    const ENTRY: usize = 32;
+
+    /// An ELF file with loadable segments at these addresses.
+    fn elf(segments: &[(u32, &[u8])]) -> Vec<u8> {
+        let mut file = vec![0; HEADER];
+        file[..6].copy_from_slice(b"\x7fELF\x01\x01");
+        file[28..32].copy_from_slice(&(HEADER as u32).to_le_bytes());
+        file[42..44].copy_from_slice(&(ENTRY as u16).to_le_bytes());
+        file[44..46].copy_from_slice(&(segments.len() as u16).to_le_bytes());
+        let mut offset = (HEADER + segments.len() * ENTRY) as u32;
+        for (address, bytes) in segments {
+            let size = bytes.len() as u32;
+            // The virtual address, of data that is copied to RAM, plays no part.
+            for field in [1, offset, 0x2000_0000, *address, size, size, 0, 4] {
+                file.extend(field.to_le_bytes());
+            }
+            offset += size;
+        }
+        for (_, bytes) in segments {
+            file.extend(*bytes);
+        }
+        file
+    }
+
+    fn words(block: &[u8]) -> Vec<u32> {
+        block.as_chunks().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect()
+    }
+
+    #[test]
+    fn a_block_is_as_the_format_says() {
+        let file = from_elf(&elf(&[(0x1000_0000, &[1, 2, 3])]), RP2040).expect("a good file");
+        assert_eq!(file.len() % 512, 0);
+        let block = &file[512..1024];
+        let header = [0x0a324655, 0x9e5d5157, 0x2000, 0x1000_0100, 256, 1, 16, 0xe48bff56];
+        assert_eq!(words(&block[..32]), header);
+        assert_eq!(words(&block[508..]), [0x0ab16f30]);
+        assert_eq!(block[32..288], [0xff; 256]);
+        assert_eq!(block[288..508], [0; 220]);
+    }
+
+    #[test]
+    fn segments_share_pages_and_fill_sectors() {
+        let long = [7; 300];
+        let image = elf(&[(0x1000_0000, &long), (0x1000_012c, &[8, 9]), (0x1000_3000, &[5])]);
+        let file = from_elf(&image, RP2040).expect("a good file");
+        let blocks: Vec<&[u8]> = file.chunks(512).collect();
+        // Two sectors of sixteen pages; the untouched ones between them are left alone.
+        assert_eq!(blocks.len(), 32);
+        assert_eq!(words(blocks[15])[3], 0x1000_0f00);
+        assert_eq!(words(blocks[16])[3], 0x1000_3000);
+        assert_eq!(blocks[0][32..288], [7; 256]);
+        assert_eq!(blocks[1][32..80], [[7; 44].as_slice(), &[8, 9, 0xff, 0xff]].concat());
+        assert_eq!(blocks[16][32..34], [5, 0xff]);
+        for (number, block) in blocks.iter().enumerate() {
+            assert_eq!(words(block)[5..7], [number as u32, 32]);
+        }
+    }
+
+    #[test]
+    fn what_can_not_be_flashed_is_refused() {
+        assert_eq!(from_elf(b"\x7fELF\x02\x01 64 bits", RP2040), Err(Error::NotElf));
+        assert_eq!(from_elf(b"", RP2040), Err(Error::NotElf));
+        assert_eq!(from_elf(&elf(&[]), RP2040), Err(Error::Empty));
+        let ram = elf(&[(0x2000_0000, &[1])]);
+        assert_eq!(from_elf(&ram, RP2040), Err(Error::OutsideFlash(0x2000_0000)));
+        let over_the_end = elf(&[(0x10ff_ffff, &[1, 2])]);
+        assert_eq!(from_elf(&over_the_end, RP2040), Err(Error::OutsideFlash(0x10ff_ffff)));
+    }
+
+    #[test]
+    fn a_file_cut_off_anywhere_is_refused() {
+        let image = elf(&[(0x1000_0000, &[1, 2, 3])]);
+        for length in 6..image.len() {
+            assert_eq!(from_elf(&image[..length], RP2040), Err(Error::Truncated), "{length}");
+        }
+    }
+}
