@@ -22,6 +22,8 @@ export class Pico {
     this.mcu = new RP2040();
     this.mcu.logger = new ConsoleLogger(LogLevel.Error, false);
     this.serial = [];
+    /** How much of the board's time its processor slept, in nanoseconds. */
+    this.slept = 0;
     this.fault = null;
     loadElf(this.mcu, readFileSync(elfPath));
     this.mcu.onBreak = () => {
@@ -48,6 +50,12 @@ export class Pico {
     this.mcu.gpio[BUTTONS[name]].setInputValue(!pressed);
   }
 
+  /** Presses a button and lets it go after some board time. */
+  tap(name, milliseconds) {
+    this.setButton(name, true);
+    this.mcu.clock.createAlarm(() => this.setButton(name, false)).schedule(milliseconds * 1e6);
+  }
+
   /** Lets the board run. */
   run(milliseconds) {
     const { core, clock } = this.mcu;
@@ -55,6 +63,7 @@ export class Pico {
     while (clock.nanos < end) {
       if (core.waiting) {
         const next = clock.nextAlarm ? Math.min(end, clock.nextAlarm.nanos) : end;
+        this.slept += next - clock.nanos;
         clock.tick(next - clock.nanos);
       } else {
         clock.tick(core.executeInstruction() * CYCLE_NANOS);

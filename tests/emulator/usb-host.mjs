@@ -23,6 +23,7 @@ const CDC_SET_LINE_CODING = 0x20;
 const CDC_SET_CONTROL_LINE_STATE = 0x22;
 const CDC_DATA = 10;
 const DTR_AND_RTS = 3;
+const SET_LINES = { name: 'SET_CONTROL_LINE_STATE', type: CLASS_INTERFACE, request: CDC_SET_CONTROL_LINE_STATE };
 
 export class UsbHost {
   /** `onSerial(bytes)` gets what the board sends, a whole transfer at a time. */
@@ -31,6 +32,7 @@ export class UsbHost {
     this.usb = mcu.usbCtrl;
     this.onSerial = onSerial;
     this.alarm = mcu.clock.createAlarm(() => this.transact());
+    this.open = false;
     this.reading = true;
     this.toSend = [];
     this.received = [];
@@ -46,7 +48,7 @@ export class UsbHost {
     };
   }
 
-  /** Bytes for the board's serial port. */
+  /** Bytes for the board's serial port. They wait until it is open. */
   send(bytes) {
     this.toSend.push(...bytes);
     this.kick();
@@ -60,10 +62,15 @@ export class UsbHost {
 
   /** A program opens or closes the port: the DTR and RTS lines. */
   setOpen(open) {
-    this.request('SET_CONTROL_LINE_STATE', CLASS_INTERFACE, CDC_SET_CONTROL_LINE_STATE, open ? DTR_AND_RTS : 0);
+    const lines = open ? DTR_AND_RTS : 0;
+    const done = () => (this.open = open);
+    this.requests.push({ ...SET_LINES, value: lines, length: 0, data: new Uint8Array(0), done });
+    this.kick();
   }
 
   enumerate() {
+    this.open = false;
+    this.endpoints = null;
     this.requests = [];
     this.current = null;
     this.request('SET_ADDRESS', 0, 5, 1);
@@ -149,7 +156,7 @@ export class UsbHost {
   }
 
   readSerial() {
-    const packet = this.endpoints && this.reading && this.readPacket(this.endpoints.in);
+    const packet = this.open && this.reading && this.readPacket(this.endpoints.in);
     if (!packet) return false;
     this.received.push(...packet);
     // A host's driver may wait for the short packet that ends a transfer: so does this one.
@@ -158,7 +165,7 @@ export class UsbHost {
   }
 
   writeSerial() {
-    if (!this.endpoints || !this.toSend.length) return false;
+    if (!this.open || !this.toSend.length) return false;
     const packet = Uint8Array.from(this.toSend.slice(0, MAX_PACKET));
     if (!this.writePacket(this.endpoints.out, packet)) return false;
     this.toSend.splice(0, packet.length);
