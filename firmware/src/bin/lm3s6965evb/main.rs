@@ -1,3 +1,113 @@
-//! The image for this board.
+//! TI LM3S6965 Evaluation Board: Cortex-M3 at 50 MHz, 64 KB RAM, 256 KB flash, OLED, five keys,
+//! UART. There is no HAL crate for it; its few drivers are beside this file.
+//!
+//! | part | pins |
+//! |---|---|
+//! | OLED, SSD0323 on SSI0 | PA2 clock, PA3 select, PA5 data, PC7 data/command, PC6 15 V supply |
+//! | keys | PE0 up, PE1 down, PE2 left, PE3 right, PF1 select |
+//! | UART0, 115200 8N1 | PA0 receive, PA1 send |
+//! | SD card on SSI0, not used | PD0 select |
 #![no_std]
 #![no_main]
+
+mod clock;
+mod gpio;
+mod mmio;
+mod oled;
+mod ssi;
+mod time;
+mod uart;
+mod vectors;
+
+use corvid_firmware::{
+    app::Device,
+    console::Console,
+    keys::{self, Buttons},
+    screen, serial,
+};
+use cortex_m::peripheral::NVIC;
+use cortex_m_rt::entry;
+use defmt_rtt as _;
+use embassy_executor::InterruptExecutor;
+use embassy_time::Instant;
+use embedded_hal_bus::spi::{ExclusiveDevice, NoDelay};
+use gpio::{Input, Output, Port};
+use oled::Ssd0323;
+use panic_probe as _;
+use ssi::Ssi0;
+use static_cell::StaticCell;
+use vectors::Interrupt;
+
+type Oled = Ssd0323<ExclusiveDevice<Ssi0, Output, NoDelay>, Output>;
+
+static DEVICE: Device = Device::new();
+static CONSOLE: StaticCell<Console> = StaticCell::new();
+/// Keys, screen and serial port run here, above the console in thread mode.
+static EXECUTOR: InterruptExecutor = InterruptExecutor::new();
+
+#[entry]
+fn main() -> ! {
+    let mut core = cortex_m::Peripherals::take().expect("main runs once");
+    clock::start();
+    let oled = oled();
+    let buttons = Buttons {
+        up: Input::new(Port::E, 0),
+        down: Input::new(Port::E, 1),
+        left: Input::new(Port::E, 2),
+        right: Input::new(Port::E, 3),
+        select: Input::new(Port::F, 1),
+    };
+
+    // SAFETY: priorities are set before the interrupts are enabled, and nothing relies on masking
+    // by priority.
+    unsafe {
+        // The chip has eight levels, in the upper three bits; a lower number goes first. A byte
+        // can't wait, a tick can for a while, and the tasks come below both.
+        core.NVIC.set_priority(Interrupt::Uart0, 0x20);
+        core.SCB.set_priority(cortex_m::peripheral::scb::SystemHandler::SysTick, 0x40);
+        core.NVIC.set_priority(Interrupt::Executor, 0x80);
+    }
+    time::start(&mut core.SYST);
+    let (rx, tx) = uart::start();
+    // SAFETY: the handler is in place and shares only what critical sections guard.
+    unsafe { NVIC::unmask(Interrupt::Uart0) };
+
+    let spawner = EXECUTOR.start(Interrupt::Executor);
+    // Each task is spawned once, so its place is free.
+    spawner.spawn(keys_task(buttons).expect("first"));
+    spawner.spawn(screen_task(oled).expect("first"));
+    spawner.spawn(serial_task(rx, tx).expect("first"));
+    defmt::info!("started");
+
+    // An interrupt that comes just before `wfi` leaves it waiting for the next, at most one tick.
+    CONSOLE.init_with(|| Console::new(micros)).run(&DEVICE, cortex_m::asm::wfi)
+}
+
+/// Sets the pins of the display up.
+fn oled() -> Oled {
+    // The SD card shares the bus and must not listen.
+    Output::new(Port::D, 0, true).keep();
+    Output::new(Port::C, 6, true).keep();
+    let select = Output::new(Port::A, 3, true);
+    let Ok(device) = ExclusiveDevice::new_no_delay(Ssi0::start(), select);
+    Ssd0323::new(device, Output::new(Port::C, 7, false))
+}
+
+fn micros() -> u64 {
+    Instant::now().as_micros()
+}
+
+#[embassy_executor::task]
+async fn keys_task(buttons: Buttons<Input>) {
+    keys::run(&DEVICE, buttons).await
+}
+
+#[embassy_executor::task]
+async fn screen_task(oled: Oled) {
+    screen::run(&DEVICE, oled).await
+}
+
+#[embassy_executor::task]
+async fn serial_task(rx: uart::Rx, tx: uart::Tx) {
+    serial::run(&DEVICE, rx, tx).await
+}

@@ -1,0 +1,97 @@
+//! Pins as embedded-hal's.
+use crate::mmio::Register;
+use core::convert::Infallible;
+use embedded_hal::digital::{ErrorType, InputPin, OutputPin};
+
+const DIRECTION: usize = 0x400;
+const ALTERNATE: usize = 0x420;
+const PULL_UP: usize = 0x510;
+const DIGITAL: usize = 0x51C;
+
+/// A port that this board uses.
+#[derive(Clone, Copy)]
+pub(crate) enum Port {
+    A = 0x4000_4000,
+    C = 0x4000_6000,
+    D = 0x4000_7000,
+    E = 0x4002_4000,
+    F = 0x4002_5000,
+}
+
+impl Port {
+    fn set(self, register: usize, pins: u32, on: bool) {
+        // Called before the tasks start, so the read and the write stay together.
+        let register = Register::at(self as usize + register);
+        register.modify(|old| if on { old | pins } else { old & !pins });
+    }
+
+    /// Bits 2..10 of the address choose the pins that an access to the data register touches, so
+    /// pins of one port don't disturb each other.
+    fn data(self, pin: u32) -> Register {
+        Register::at(self as usize + (4 << pin))
+    }
+
+    /// Hands pins over to their peripheral.
+    pub(crate) fn give_to_peripheral(self, pins: u32) {
+        self.set(ALTERNATE, pins, true);
+        self.set(DIGITAL, pins, true);
+    }
+}
+
+/// An input with a pull-up.
+pub(crate) struct Input(Register);
+
+impl Input {
+    pub(crate) fn new(port: Port, pin: u32) -> Self {
+        port.set(DIRECTION, 1 << pin, false);
+        port.set(PULL_UP, 1 << pin, true);
+        port.set(DIGITAL, 1 << pin, true);
+        Self(port.data(pin))
+    }
+}
+
+impl ErrorType for Input {
+    type Error = Infallible;
+}
+
+impl InputPin for Input {
+    fn is_high(&mut self) -> Result<bool, Infallible> {
+        Ok(self.0.read() != 0)
+    }
+
+    fn is_low(&mut self) -> Result<bool, Infallible> {
+        Ok(self.0.read() == 0)
+    }
+}
+
+/// An output.
+pub(crate) struct Output(Register);
+
+impl Output {
+    pub(crate) fn new(port: Port, pin: u32, high: bool) -> Self {
+        let data = port.data(pin);
+        port.set(DIGITAL, 1 << pin, true);
+        port.set(DIRECTION, 1 << pin, true);
+        data.write(if high { u32::MAX } else { 0 });
+        Self(data)
+    }
+
+    /// Leaves the pin at its level for good.
+    pub(crate) fn keep(self) {}
+}
+
+impl ErrorType for Output {
+    type Error = Infallible;
+}
+
+impl OutputPin for Output {
+    fn set_low(&mut self) -> Result<(), Infallible> {
+        self.0.write(0);
+        Ok(())
+    }
+
+    fn set_high(&mut self) -> Result<(), Infallible> {
+        self.0.write(u32::MAX);
+        Ok(())
+    }
+}
