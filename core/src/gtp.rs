@@ -418,3 +418,188 @@ impl Write for Reply<'_> {
         self.out.write_str(text)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bots::Bot;
+    use std::string::String;
+
+    fn engine(kind: GameKind) -> Gtp {
+        Gtp::new(|| 1_234_567).with_setup(Setup::usual(kind)).with_seed(1)
+    }
+
+    fn ask(gtp: &mut Gtp, line: &str) -> String {
+        let mut out = String::new();
+        assert_eq!(gtp.line(line.as_bytes(), &mut out), Ok(Flow::Continue), "{line}");
+        out
+    }
+
+    /// Holds a conversation: every line and the start of its answer.
+    fn talk(gtp: &mut Gtp, conversation: &[(&str, &str)]) {
+        for (line, answer) in conversation {
+            let got = ask(gtp, line);
+            assert!(got.starts_with(answer), "{line}: {got:?}");
+            assert!(got.is_empty() || got.ends_with("\n\n"), "{line}: {got:?}");
+            assert!(!got.trim_end().contains("\n\n"), "an empty line ends it: {got:?}");
+        }
+    }
+
+    #[test]
+    fn ids_comments_case_and_empty_lines() {
+        let mut gtp = engine(GameKind::Othello);
+        let conversation = [
+            ("name", "= Corvid\n\n"),
+            ("  12   NAME  # who", "=12 Corvid\n\n"),
+            ("7 nonsense", "?7 unknown command\n\n"),
+            ("# only a comment", ""),
+            ("", ""),
+            ("\r", ""),
+            ("protocol_version", "= 2\n\n"),
+            ("known_command genmove", "= true\n\n"),
+            ("known_command fly", "= false\n\n"),
+            ("cputime", "= 1.234\n\n"),
+            ("99", "?99 unknown command\n\n"),
+            (&"x".repeat(40), "? unknown command\n\n"),
+        ];
+        talk(&mut gtp, &conversation);
+        let mut out = String::new();
+        assert_eq!(gtp.line(b"5 quit", &mut out), Ok(Flow::Quit));
+        assert_eq!(out, "=5 \n\n");
+        let mut out = String::new();
+        assert_eq!(gtp.line(&[0xff, b'a'], &mut out), Ok(Flow::Continue));
+        assert_eq!(out, "? unknown command\n\n");
+    }
+
+    #[test]
+    fn every_listed_command_is_known() {
+        let listed = ask(&mut engine(GameKind::Othello), "list_commands");
+        for command in listed.trim_start_matches("= ").trim().lines() {
+            let mut out = String::new();
+            let _ = engine(GameKind::Othello).line(command.as_bytes(), &mut out);
+            assert!(!out.contains("unknown command"), "{command}");
+        }
+    }
+
+    #[test]
+    fn a_game_of_othello() {
+        talk(
+            &mut engine(GameKind::Othello),
+            &[
+                ("play b d3", "= \n\n"),
+                ("play b c3", "? illegal move: it is white's turn\n\n"),
+                ("play w d3", "? illegal move: d3 is occupied\n\n"),
+                ("play w pass", "? illegal move: you can move, for example c3: no pass\n\n"),
+                ("play w", "? play needs a colour and a move\n\n"),
+                ("play purple c3", "? a colour is b or w\n\n"),
+                ("all_legal W", "= c3\ne3\nc5\n\n"),
+                ("PLAY White C3", "= \n\n"),
+                ("moves", "= d3 c3\n\n"),
+                ("final_score", "= 0\n\n"),
+                ("undo", "= \n\n"),
+                ("final_score", "= B+3\n\n"),
+                ("undo", "= \n\n"),
+                ("undo", "? cannot undo"),
+                ("perft 4", "= perft 4 244\n\n"),
+                ("perft 13", "? perft needs a depth of 0 to 12\n\n"),
+                ("perft x", "? perft needs"),
+                ("komi 6.5", "= \n\n"),
+                ("komi", "? komi is a number"),
+                ("boardsize 8", "= \n\n"),
+                ("boardsize 19", "? unacceptable size"),
+                ("time_settings 60 0 0", "= \n\n"),
+                ("time_settings 60", "? time_settings needs three numbers"),
+                ("time_left b 10 0", "= \n\n"),
+                ("level 9", "= \n\n"),
+                ("level 0", "? a level is 1 to 9"),
+                ("set_random_seed 4", "= \n\n"),
+                ("set_random_seed x", "? a seed is a number"),
+                ("position X", "? a position is 64"),
+                ("set_game Chess", "? unknown game"),
+            ],
+        );
+    }
+
+    #[test]
+    fn the_names_that_match_runners_send() {
+        let mut gtp = engine(GameKind::Othello);
+        for (name, first) in [
+            ("Blokus Duo", "e10"),
+            ("Blokus", "a20"),
+            ("Othello", "d3"),
+            ("adjacency", "a1"),
+            ("Dots and Boxes", "0,0-0,1"),
+        ] {
+            let set = String::from("set_game ") + name;
+            let play = String::from("play b ") + first;
+            talk(&mut gtp, &[(&set, "= \n\n"), (&play, "= \n\n"), ("clear_board", "= \n\n")]);
+        }
+    }
+
+    #[test]
+    fn blokus_colours_codes_and_scores() {
+        let mut duo = engine(GameKind::BlokusDuo).with_notation(Notation::Code);
+        talk(
+            &mut duo,
+            &[
+                ("play blue 55s1", "= \n\n"),
+                ("play green j5", "= \n\n"),
+                ("moves", "= 55s1 aaa0\n\n"),
+                ("final_score", "= B+4\n\n"),
+                ("play b 0000", "? illegal move: you can place a piece: no pass\n\n"),
+                ("play red a1", "? a colour is b or w, blue or green\n\n"),
+            ],
+        );
+        let mut classic = engine(GameKind::BlokusClassic);
+        talk(
+            &mut classic,
+            &[
+                ("play 1 a20", "= \n\n"),
+                ("play yellow t20,s20", "= \n\n"),
+                ("final_score", "= 1:-88 2:-87 3:-89 4:-89\n\n"),
+                ("genmove 4", "? it is red's turn\n\n"),
+            ],
+        );
+        assert_eq!(ask(&mut classic, "all_legal 3").lines().count() - 1, 58);
+    }
+
+    #[test]
+    fn whole_games_by_genmove_end_with_pass() {
+        for kind in GameKind::ALL {
+            for bot in Bot::all(kind) {
+                let mut gtp = engine(kind).with_opponent(Opponent::Bot(*bot));
+                for _ in 0..crate::game::MAX_PLIES {
+                    let session = gtp.game().session();
+                    let color = session.colors()[session.turn().index()].name;
+                    let answer = ask(&mut gtp, &(String::from("genmove ") + color));
+                    assert!(answer.starts_with("= "), "{kind}: {answer}");
+                }
+                assert!(gtp.game().session().is_over(), "{kind} {}", bot.name());
+                assert_eq!(ask(&mut gtp, "genmove b"), "= pass\n\n");
+                assert_eq!(ask(&mut gtp, "play b pass"), "= \n\n");
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_game() {
+        let play = |seed| {
+            let mut gtp = engine(GameKind::BlokusDuo).with_seed(seed);
+            (0..6).for_each(|ply| {
+                ask(&mut gtp, ["genmove b", "genmove w"][ply % 2]);
+            });
+            ask(&mut gtp, "moves")
+        };
+        assert_eq!(play(3), play(3));
+        assert_ne!(play(3), play(4));
+    }
+
+    #[test]
+    fn looking_ahead_changes_nothing() {
+        let mut gtp = engine(GameKind::Dots);
+        for command in ["reg_genmove b", "hint", "all_legal w", "showboard", "position"] {
+            assert!(ask(&mut gtp, command).starts_with("= "), "{command}");
+            assert_eq!(ask(&mut gtp, "moves"), "= \n\n", "{command}");
+        }
+    }
+}

@@ -149,8 +149,6 @@ impl<G: Game> Match<G> {
         Ok(self.push(mv, false)?)
     }
 
-    /// Plays the next move of a list. Forced passes may be left out of the list or stand in it,
-    /// also after the end.
     fn play_next(&mut self, text: &str) -> Result<(), Refusal> {
         if self.now.is_over() {
             return self.play_after_end(text);
@@ -203,6 +201,9 @@ pub trait Session {
     /// Plays a move for a player, past the players who can't move. A pass after the end changes
     /// nothing.
     fn play(&mut self, player: Player, text: &str) -> Result<(), Refusal>;
+    /// Plays the next move of a list, whoever's turn it is. Forced passes may be left out of the
+    /// list or stand in it, also after the end.
+    fn play_next(&mut self, text: &str) -> Result<(), Refusal>;
     /// The move that `opponent` would play for a player; `pass` when there is none.
     fn choose(
         &self,
@@ -279,6 +280,10 @@ impl<G: Game> Session for Table<G> {
         }
         let mv = self.game.now.parse_move(text)?;
         self.game.play(player, mv)
+    }
+
+    fn play_next(&mut self, text: &str) -> Result<(), Refusal> {
+        self.game.play_next(text)
     }
 
     fn choose(
@@ -378,6 +383,7 @@ pub struct AnyMatch {
 }
 
 #[derive(Debug, Clone)]
+#[expect(clippy::large_enum_variant, reason = "in place of an allocation; one game at a time")]
 enum AnyTable {
     Othello(Table<Othello>),
     Adjacency(Table<Adjacency>),
@@ -450,5 +456,169 @@ impl AnyMatch {
             }
         }
         scores
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bots::Bot;
+    use crate::game::{ParseMoveError, PositionError};
+    use crate::games::dots::{self, Size};
+    use crate::games::{adjacency, blokus, othello};
+    use crate::square::Square;
+    use std::string::String;
+
+    fn position(session: &dyn Session) -> String {
+        let mut text = String::new();
+        session.write_position(&mut text).unwrap();
+        text
+    }
+
+    fn any(kind: GameKind) -> AnyMatch {
+        AnyMatch::new(Setup::usual(kind))
+    }
+
+    /// Plays a game to its end, one bot in all seats.
+    fn play_out(game: &mut AnyMatch, seed: u64) {
+        let mut rng = Rng::new(seed);
+        let opponent = Opponent::Bot(Bot::Random);
+        while !game.session().is_over() {
+            let player = game.session().turn();
+            let text = game.session().choose(player, opponent, Notation::Plain, &mut rng).unwrap();
+            game.session_mut().play(player, &text).unwrap();
+        }
+    }
+
+    #[test]
+    fn every_game_can_be_taken_back_move_by_move() {
+        for kind in GameKind::ALL {
+            let mut game = any(kind);
+            let start = position(game.session());
+            play_out(&mut game, 5);
+            let plies = game.session().plies();
+            for _ in 0..plies {
+                assert!(game.session_mut().undo());
+            }
+            assert!(!game.session_mut().undo());
+            assert_eq!(position(game.session()), start, "{kind}");
+        }
+    }
+
+    #[test]
+    fn every_position_reads_back() {
+        for kind in GameKind::ALL {
+            let mut game = any(kind);
+            play_out(&mut game, 11);
+            while game.session_mut().undo() {
+                let text = position(game.session());
+                let mut again = any(kind);
+                again.session_mut().set_position(&text).unwrap();
+                assert_eq!(position(again.session()), text, "{kind}");
+                assert_eq!(again.session().count_moves(), game.session().count_moves());
+            }
+        }
+    }
+
+    #[test]
+    fn a_player_who_cannot_move_is_skipped_and_undo_takes_the_skip_back() {
+        let mut game = any(GameKind::Othello);
+        let mut text = "O".repeat(8);
+        text.push_str(&"X".repeat(48));
+        text.push_str("-XXXXXX- X");
+        game.session_mut().set_position(&text).unwrap();
+        let before = position(game.session());
+        assert!(game.session().must_pass(), "black has nothing to enclose");
+        game.session_mut().play(Player::SECOND, "a8").unwrap();
+        assert_eq!(game.session().plies(), 2, "the skipped pass is a ply");
+        assert!(game.session_mut().undo());
+        assert_eq!(position(game.session()), before);
+        assert_eq!(game.session().plies(), 0);
+    }
+
+    #[test]
+    fn moves_out_of_turn_are_refused() {
+        let mut game = any(GameKind::BlokusClassic);
+        let refusal = game.session_mut().play(Player::THIRD, "t1").unwrap_err();
+        assert_eq!(refusal.long(), "it is blue's turn");
+        assert_eq!(refusal.short(), "blue's turn");
+    }
+
+    #[test]
+    fn a_bad_move_in_a_list_is_named_and_the_game_stays() {
+        let mut game = any(GameKind::BlokusDuo);
+        game.session_mut().play(Player::FIRST, "e10").unwrap();
+        let refusal = game.session_mut().set_position("e10 j5 f9,g9 j5,k5").unwrap_err();
+        assert_eq!(refusal.long(), "move 4: j5 is occupied");
+        assert_eq!(position(game.session()), "e10");
+    }
+
+    #[test]
+    fn two_people_at_blokus_classic_share_the_points_of_their_colours() {
+        let mut game = AnyMatch::new(Setup::BlokusClassic(crate::setup::Seats::Two));
+        game.session_mut().set_position("a20 t20,s20 t1 a1").unwrap();
+        assert_eq!(game.seat_scores(), [-88 - 88, -87 - 88]);
+        assert_eq!(any(GameKind::BlokusClassic).seat_scores(), [-89; 4]);
+    }
+
+    /// Every refusal, with the longest names it can hold.
+    #[test]
+    fn refusals_fit_their_lines() {
+        let square = Square::parse("h8").unwrap();
+        let cell = blokus::Cell::at(19, 20);
+        fn add(reason: impl Reason) {
+            let mut short = String::new();
+            reason.short(&mut short).unwrap();
+            assert!(short.len() <= DISPLAY_COLUMNS, "too long: {short}");
+            let long = std::format!("move 220: {reason}");
+            assert_eq!(Refusal::from(reason).at_move(220).long(), long);
+        }
+        for illegal in [
+            othello::Illegal::GameOver,
+            othello::Illegal::Occupied(square),
+            othello::Illegal::FlipsNothing(square),
+            othello::Illegal::MustMove(square),
+        ] {
+            add(illegal);
+        }
+        add(adjacency::Illegal::GameOver);
+        add(adjacency::Illegal::Occupied(square));
+        add(dots::Illegal::GameOver);
+        add(dots::Illegal::Drawn((10, 9), (10, 10)));
+        add(dots::Illegal::OffBoard(255));
+        for illegal in [
+            blokus::Illegal::GameOver,
+            blokus::Illegal::MustMove,
+            blokus::Illegal::PieceUsed(blokus::Piece::new(9).unwrap()),
+            blokus::Illegal::OffBoard,
+            blokus::Illegal::Occupied(cell),
+            blokus::Illegal::MissesStart(cell),
+            blokus::Illegal::TouchesOwn(cell),
+            blokus::Illegal::NoCorner,
+        ] {
+            add(illegal);
+        }
+        add(OutOfTurn::TurnOf("yellow"));
+        add(OutOfTurn::GameOver);
+        add(OutOfTurn::TooManyPlies);
+        add(PositionError::Character(64));
+        let dots = Dots::new(Size::DEFAULT);
+        let moves: [ParseMoveError; 8] = [
+            Othello::START.parse_move("").unwrap_err(),
+            Adjacency::default().parse_move("").unwrap_err(),
+            dots.parse_move("").unwrap_err(),
+            dots.parse_move("9,9-9,8").unwrap_err(),
+            Duo::default().parse_move("").unwrap_err(),
+            Duo::default().parse_move("0123").unwrap_err(),
+            Duo::default().parse_move("e1,e3").unwrap_err(),
+            Duo::default().parse_move("e1,e1").unwrap_err(),
+        ];
+        moves.into_iter().for_each(add);
+        let positions = [
+            Othello::START.parse_position("").unwrap_err(),
+            Adjacency::default().parse_position("").unwrap_err(),
+            dots.parse_position("").unwrap_err(),
+        ];
+        positions.into_iter().for_each(add);
     }
 }

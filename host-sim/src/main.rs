@@ -1,2 +1,30 @@
-//! Corvid on a PC.
-fn main() {}
+//! Corvid on a PC: the command line.
+
+mod args;
+mod bots;
+mod failure;
+mod gtp;
+mod perft;
+mod play;
+
+use std::process::ExitCode;
+
+use args::Command;
+use failure::Failure;
+
+fn main() -> ExitCode {
+    match args::parse().and_then(run) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(command: Option<Command>) -> Result<(), Failure> {
+    match command {
+        None => play::choose_and_play(),
+        Some(Command::Play(args)) => play::run(&args),
+        Some(Command::Gtp(args)) => gtp::run(&args),
+        Some(Command::Perft(args)) => perft::run(&args),
+        Some(Command::Bots { game }) => bots::run(game),
+    }
+}

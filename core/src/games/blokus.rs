@@ -81,6 +81,13 @@ pub struct Cell {
     row: u8,
 }
 
+impl Cell {
+    /// The square in this column, from 0, and row, from 1 at the bottom.
+    pub const fn at(column: u8, row: u8) -> Self {
+        Self { column, row }
+    }
+}
+
 impl Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", char::from(b'a' + self.column), self.row)
@@ -220,7 +227,7 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
     }
 
     fn cell((x, y): (u8, u8)) -> Cell {
-        Cell { column: x, row: Self::SIDE - y }
+        Cell::at(x, Self::SIDE - y)
     }
 
     /// The player's frontier and pieces, unless the player is known to be out.
@@ -497,4 +504,104 @@ fn parse_cells(text: &str, side: u8) -> Result<Placement, ParseMoveError> {
     }
     let orientation = Orientation::from_mask(mask).ok_or(NO_PIECE)?;
     Ok(Placement { orientation, x, y })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::perft;
+
+    fn place<const P: usize, const W: usize>(game: &mut Blokus<P, W>, text: &str) {
+        let mv = game.parse_move(text).unwrap();
+        assert_eq!(game.check(mv), Ok(()), "{text}");
+        game.play(mv);
+    }
+
+    fn refuse<const P: usize, const W: usize>(game: &Blokus<P, W>, text: &str) -> Illegal {
+        game.check(game.parse_move(text).unwrap()).unwrap_err()
+    }
+
+    #[test]
+    fn published_move_counts_and_bounds() {
+        assert_eq!(perft(&Duo::default(), 2), 171_396);
+        assert_eq!(perft(&Classic::default(), 3), 195_112);
+        assert_eq!((Duo::MAX_MOVES, Classic::MAX_MOVES), (13_729, 30_433));
+    }
+
+    #[test]
+    fn each_rule_has_its_reason() {
+        let mut game = Duo::default();
+        assert_eq!(refuse(&game, "a1"), Illegal::MissesStart(Cell::at(4, 10)));
+        assert_eq!(refuse(&game, "pass"), Illegal::MustMove);
+        place(&mut game, "e10,e11,e12");
+        assert_eq!(refuse(&game, "e10,f10"), Illegal::Occupied(Cell::at(4, 10)));
+        place(&mut game, "j5");
+        assert_eq!(refuse(&game, "f9,g9,h9"), Illegal::PieceUsed(Piece::new(2).unwrap()));
+        assert_eq!(refuse(&game, "f10,f9"), Illegal::TouchesOwn(Cell::at(5, 10)));
+        assert_eq!(refuse(&game, "g7,g8"), Illegal::NoCorner);
+        let domino = Piece::new(1).unwrap().orientations().next().unwrap();
+        let off = Move::Place(Placement { orientation: domino, x: 200, y: 255 });
+        assert_eq!(game.check(off), Err(Illegal::OffBoard));
+        place(&mut game, "f9,g9");
+    }
+
+    #[test]
+    fn start_squares_by_rule() {
+        let mut boxed = Duo::new(StartRule::Any);
+        place(&mut boxed, "j5");
+        assert_eq!(refuse(&boxed, "j6"), Illegal::MissesStart(Cell::at(4, 10)));
+        place(&mut boxed, "e10");
+        let mut classic = Classic::default();
+        for corner in ["a20", "t20", "t1", "a1"] {
+            place(&mut classic, corner);
+        }
+        assert_eq!(classic.turn(), Player::FIRST);
+        place(&mut classic, "b19,c19");
+    }
+
+    #[test]
+    fn all_pieces_placed_score_15_or_20_with_the_single_square_last() {
+        let mut game = Duo::default();
+        let orientation = |piece: usize| Piece::new(piece).unwrap().orientations().next().unwrap();
+        // Illegal on purpose: only the count of pieces matters here.
+        let order = (1..PIECES).chain([0]);
+        for piece in order {
+            for _ in 0..2 {
+                game.play(Move::Place(Placement { orientation: orientation(piece), x: 0, y: 0 }));
+            }
+        }
+        assert_eq!(game.score(Player::FIRST), 20);
+        let mut game = Duo::default();
+        for piece in 0..PIECES {
+            for _ in 0..2 {
+                game.play(Move::Place(Placement { orientation: orientation(piece), x: 0, y: 0 }));
+            }
+        }
+        assert_eq!(game.score(Player::SECOND), 15);
+        assert!(game.is_over());
+    }
+
+    #[test]
+    fn moves_are_written_from_the_lowest_row_and_read_in_any_order() {
+        let game = Duo::default();
+        let mv = game.parse_move("F9,e8,e10,e9,d9").unwrap();
+        let mut text = std::string::String::new();
+        game.write_move(mv, &mut text).unwrap();
+        assert_eq!(text, "e8,d9,e9,f9,e10");
+        for (text, short) in [
+            ("e8,e10", "no such piece"),
+            ("a1,b1,c1,d1,e1,f1", "no such piece"),
+            ("e8,e8", "square named twice"),
+            ("o1", "off the board"),
+            ("a0", "off the board"),
+            ("a9999", "off the board"),
+            ("e8,,e9", "squares like e8,d9,e9"),
+            ("e+8", "squares like e8,d9,e9"),
+            ("8e", "squares like e8,d9,e9"),
+            ("55s9", "not a move code"),
+        ] {
+            assert_eq!(game.parse_move(text).unwrap_err().short, short, "{text}");
+        }
+        assert!(Classic::default().parse_move("t20").is_ok());
+    }
 }

@@ -335,10 +335,12 @@ impl Game for Dots {
         if digits.is_empty() {
             return Err(FORM);
         }
+        if let Some(place) = digits.bytes().position(|digit| !digit.is_ascii_hexdigit()) {
+            return Err(PositionError::Character(place + 1));
+        }
         let mut game = Self::new(self.size);
         for (place, digit) in digits.bytes().rev().enumerate() {
-            let at = digits.len() - place;
-            let value = char::from(digit).to_digit(16).ok_or(PositionError::Character(at))?;
+            let value = char::from(digit).to_digit(16).unwrap_or(0);
             for bit in (0..4).filter(|bit| value >> bit & 1 != 0) {
                 match u8::try_from(place * 4 + bit).ok().and_then(|n| self.size.line(n)) {
                     Some(line) => game.drawn.insert(line.0),
@@ -488,7 +490,7 @@ mod tests {
         assert_eq!(empty, "0");
         let refuse = |text: &str| board(1, 1).parse_position(text).unwrap_err();
         assert!(matches!(refuse("10"), PositionError::Impossible(_)));
-        assert_eq!(refuse("fg"), PositionError::Character(2));
+        assert_eq!(refuse("fgg"), PositionError::Character(2));
         assert!(matches!(refuse(""), PositionError::Form(_)));
         assert!(board(1, 1).parse_position("0000000000000000000000000000000000000f").is_ok());
     }

@@ -1,0 +1,237 @@
+//! The command line's commands and options.
+
+use std::ffi::OsString;
+
+use clap::{Args, Parser, Subcommand};
+use corvid_core::bots::{Bot, Level, Opponent};
+use corvid_core::game::Notation;
+use corvid_core::games::adjacency::Rounds;
+use corvid_core::games::blokus::StartRule;
+use corvid_core::games::dots::{MAX_SIDE, Size};
+use corvid_core::player::Player;
+use corvid_core::session::AnyMatch;
+use corvid_core::setup::{GameKind, Seats, Setup};
+
+use crate::failure::Failure;
+
+/// Reads the command line; `None` when it is empty.
+pub(crate) fn parse() -> Result<Option<Command>, Failure> {
+    parse_from(std::env::args_os())
+}
+
+/// Reads a command line from words.
+pub(crate) fn parse_from<T: Into<OsString> + Clone>(
+    words: impl IntoIterator<Item = T>,
+) -> Result<Option<Command>, Failure> {
+    Ok(Corvid::try_parse_from(words)?.command)
+}
+
+/// A board-game opponent that fits in a microcontroller. Without a command, asks what to play.
+#[derive(Debug, Parser)]
+#[command(name = "corvid", version, disable_help_subcommand = true)]
+struct Corvid {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Play in the terminal, line by line
+    Play(PlayArgs),
+    /// Answer GTP 2 commands on standard input
+    Gtp(GtpArgs),
+    /// Count the move sequences of a length: how rules are compared
+    Perft(PerftArgs),
+    /// List the bots and how they play
+    Bots {
+        /// Only those that play this game
+        #[arg(value_parser = game)]
+        game: Option<GameKind>,
+    },
+}
+
+/// A game and its options.
+#[derive(Debug, Args)]
+pub(crate) struct SetupArgs {
+    /// othello, adjacency, dots, blokus-duo or blokus-classic
+    #[arg(value_parser = game)]
+    game: GameKind,
+    /// Dots and Boxes: the board in boxes, rows x columns, 1x1 to 10x10 [default: 5x5]
+    #[arg(long, value_name = "RxC", value_parser = size)]
+    size: Option<Size>,
+    /// Adjacency: the number of rounds, 2 to 28 [default: 28]
+    #[arg(long, value_name = "N", value_parser = rounds)]
+    rounds: Option<Rounds>,
+    /// Adjacency: who begins, x or o [default: x]
+    #[arg(long, value_name = "X|O", value_parser = first)]
+    first: Option<Player>,
+    /// Blokus Duo: first pieces cover the player's own start square (the contest rule), or any
+    /// free one [default: own]
+    #[arg(long, value_name = "own|any", value_parser = start)]
+    start: Option<StartRule>,
+    /// Blokus Classic: how many people play; two hold two colours each [default: 4]
+    #[arg(long, value_name = "2|4", value_parser = seats)]
+    seats: Option<Seats>,
+}
+
+impl SetupArgs {
+    /// The game at its start; an option of another game is an error.
+    pub(crate) fn setup(&self) -> Result<Setup, Failure> {
+        let kind = self.game;
+        let given = [
+            ("--size", self.size.is_some(), GameKind::Dots),
+            ("--rounds", self.rounds.is_some(), GameKind::Adjacency),
+            ("--first", self.first.is_some(), GameKind::Adjacency),
+            ("--start", self.start.is_some(), GameKind::BlokusDuo),
+            ("--seats", self.seats.is_some(), GameKind::BlokusClassic),
+        ];
+        if let Some((option, ..)) = given.iter().find(|(_, given, of)| *given && *of != kind) {
+            return Err(Failure::Usage(format!("{kind} has no option {option}")));
+        }
+        Ok(match kind {
+            GameKind::Othello => Setup::Othello,
+            GameKind::Adjacency => Setup::Adjacency {
+                rounds: self.rounds.unwrap_or(Rounds::MAX),
+                first: self.first.unwrap_or(Player::FIRST),
+            },
+            GameKind::Dots => Setup::Dots(self.size.unwrap_or(Size::DEFAULT)),
+            GameKind::BlokusDuo => Setup::BlokusDuo(self.start.unwrap_or_default()),
+            GameKind::BlokusClassic => Setup::BlokusClassic(self.seats.unwrap_or_default()),
+        })
+    }
+
+    /// The game after a list of moves.
+    pub(crate) fn after(&self, moves: &str) -> Result<AnyMatch, Failure> {
+        let mut game = AnyMatch::new(self.setup()?);
+        for (index, text) in moves.split_ascii_whitespace().enumerate() {
+            game.session_mut().play_next(text).map_err(|refusal| {
+                Failure::Usage(format!("--moves: move {} ({text}): {}", index + 1, refusal.long()))
+            })?;
+        }
+        Ok(game)
+    }
+}
+
+/// Who plays for the computer.
+#[derive(Debug, Args)]
+pub(crate) struct OpponentArgs {
+    /// How strong it plays, 1 to 9 [default: 9]
+    #[arg(long, value_name = "N", value_parser = level, conflicts_with = "bot")]
+    level: Option<Level>,
+    /// A bot by its name; `corvid bots GAME` lists them
+    #[arg(long, value_name = "NAME")]
+    bot: Option<String>,
+    /// Makes its random choices repeatable
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+}
+
+impl OpponentArgs {
+    pub(crate) fn opponent(&self, kind: GameKind) -> Result<Opponent, Failure> {
+        match &self.bot {
+            None => Ok(Opponent::Level(self.level.unwrap_or(Level::MAX))),
+            Some(name) => Bot::from_name(kind, name).map(Opponent::Bot).ok_or_else(|| {
+                let names: Vec<_> = Bot::all(kind).iter().map(|bot| bot.name()).collect();
+                let names = names.join(", ");
+                Failure::Usage(format!("{kind} has no bot '{name}'; there are {names}"))
+            }),
+        }
+    }
+
+    /// The seed, or one that differs from run to run.
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed.unwrap_or_else(|| {
+            let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+            now.map_or(0, |since| since.as_nanos() as u64)
+        })
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PlayArgs {
+    #[command(flatten)]
+    pub(crate) setup: SetupArgs,
+    /// The colour you play, or `all` (no computer) or `none` (watch it play itself)
+    /// [default: the colour that begins]
+    #[arg(long, value_name = "C")]
+    pub(crate) color: Option<String>,
+    #[command(flatten)]
+    pub(crate) opponent: OpponentArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GtpArgs {
+    #[command(flatten)]
+    pub(crate) setup: SetupArgs,
+    #[command(flatten)]
+    pub(crate) opponent: OpponentArgs,
+    /// How Blokus Duo's moves are printed: the covered squares, or the contest's code
+    #[arg(long, value_name = "plain|code", default_value = "plain", value_parser = notation)]
+    pub(crate) notation: Notation,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PerftArgs {
+    #[command(flatten)]
+    pub(crate) setup: SetupArgs,
+    /// How many plies
+    #[arg(value_parser = clap::value_parser!(u32).range(..=corvid_core::game::MAX_PLIES as i64))]
+    pub(crate) depth: u32,
+    /// Moves to play first
+    #[arg(long, value_name = "M1 M2 ...", default_value = "")]
+    pub(crate) moves: String,
+}
+
+fn game(text: &str) -> Result<GameKind, String> {
+    GameKind::from_name(text).ok_or_else(|| {
+        let names = GameKind::ALL.map(GameKind::name).join(", ");
+        format!("the games are {names}")
+    })
+}
+
+fn size(text: &str) -> Result<Size, String> {
+    let size = text.split_once(['x', 'X']).and_then(|(rows, columns)| {
+        Size::new(rows.trim().parse().ok()?, columns.trim().parse().ok()?)
+    });
+    size.ok_or_else(|| format!("a size is RxC, with 1 to {MAX_SIDE} boxes a side"))
+}
+
+fn rounds(text: &str) -> Result<Rounds, String> {
+    text.parse().ok().and_then(Rounds::new).ok_or_else(|| "there are 2 to 28 rounds".into())
+}
+
+fn first(text: &str) -> Result<Player, String> {
+    match text {
+        "x" | "X" => Ok(Player::FIRST),
+        "o" | "O" => Ok(Player::SECOND),
+        _ => Err("x or o begins".into()),
+    }
+}
+
+fn start(text: &str) -> Result<StartRule, String> {
+    match text {
+        "own" => Ok(StartRule::Own),
+        "any" => Ok(StartRule::Any),
+        _ => Err("the rule is own or any".into()),
+    }
+}
+
+fn seats(text: &str) -> Result<Seats, String> {
+    match text {
+        "2" => Ok(Seats::Two),
+        "4" => Ok(Seats::Four),
+        _ => Err("2 or 4 people play".into()),
+    }
+}
+
+fn notation(text: &str) -> Result<Notation, String> {
+    match text {
+        "plain" => Ok(Notation::Plain),
+        "code" => Ok(Notation::Code),
+        _ => Err("the notation is plain or code".into()),
+    }
+}
+
+fn level(text: &str) -> Result<Level, String> {
+    text.parse().ok().and_then(Level::new).ok_or_else(|| "a level is 1 to 9".into())
+}

@@ -1,0 +1,54 @@
+//! What goes wrong, told in one line, with the exit status that scripts rely on.
+
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+/// Why the program stops early.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The command line asks for something that does not exist: status 2.
+    Usage(String),
+    /// Help or version, which clap prints by itself: status 0.
+    Told(clap::Error),
+    /// Anything else: status 1.
+    Other(String),
+}
+
+impl Failure {
+    /// Says it and gives the exit status.
+    pub(crate) fn report(self) -> ExitCode {
+        let (message, status) = match self {
+            Self::Usage(message) => (message, 2),
+            Self::Other(message) => (message, 1),
+            Self::Told(text) => {
+                return text.print().map_or_else(|error| Self::from(error).report(), |()| 0.into());
+            }
+        };
+        // Nobody may be listening there either; the status still tells.
+        let _ = writeln!(io::stderr(), "corvid: {message}");
+        status.into()
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Other(match error.kind() {
+            ErrorKind::BrokenPipe => "the reader of standard output has gone".into(),
+            _ => format!("cannot read or write: {error}"),
+        })
+    }
+}
+
+impl From<clap::Error> for Failure {
+    /// clap spreads its errors over several paragraphs; the first says what is wrong.
+    fn from(error: clap::Error) -> Self {
+        if !error.use_stderr() {
+            return Self::Told(error);
+        }
+        let text = error.to_string();
+        let first = text.split("\n\n").next().unwrap_or(&text);
+        let line = first.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+        let line = line.strip_prefix("error: ").unwrap_or(&line);
+        Self::Usage(format!("{line} (corvid --help tells more)"))
+    }
+}
