@@ -1,7 +1,7 @@
 // The Raspberry Pi Pico with its OLED, five buttons and a USB host, on the emulator's clock: a run
 // depends on nothing but the image and the inputs, so it is the same every time.
 import { readFileSync } from 'node:fs';
-import { ConsoleLogger, LogLevel, RP2040 } from 'rp2040js';
+import { ConsoleLogger, I2CMode, LogLevel, RP2040 } from 'rp2040js';
 import { Ssd1306 } from './ssd1306.mjs';
 import { UsbHost } from './usb-host.mjs';
 
@@ -29,8 +29,8 @@ export class Pico {
     this.mcu.onBreak = () => {
       this.fault = `the firmware stopped (panic or fault) at 0x${this.mcu.core.PC.toString(16)}`;
     };
-    this.oled = new Ssd1306();
-    attachOled(this.mcu, this.oled);
+    this.setDisplay(true);
+    attachOled(this);
     this.host = new UsbHost(this.mcu, (bytes) => this.serial.push(...bytes));
     for (const name of Object.keys(BUTTONS)) this.setButton(name, false);
     const { core } = this.mcu;
@@ -48,6 +48,12 @@ export class Pico {
   setButton(name, pressed) {
     if (!(name in BUTTONS)) throw new Error(`no such button: ${name}`);
     this.mcu.gpio[BUTTONS[name]].setInputValue(!pressed);
+  }
+
+  /** Unplugs the display, or plugs it in: it starts from nothing then. */
+  setDisplay(present) {
+    this.oled = new Ssd1306();
+    this.oledPresent = present;
   }
 
   /** Presses a button and lets it go after some board time. */
@@ -95,25 +101,25 @@ function loadElf(mcu, elf) {
 }
 
 /** Puts the display on its I2C bus, each byte taking the time it takes at 400 kHz. */
-function attachOled(mcu, oled) {
-  const bus = mcu.i2c[OLED_BUS];
-  let selected = false;
+function attachOled(pico) {
+  const { clock, i2c } = pico.mcu;
+  const bus = i2c[OLED_BUS];
   let finish = () => {};
-  const alarm = mcu.clock.createAlarm(() => finish());
+  const alarm = clock.createAlarm(() => finish());
   const later = (action) => {
     finish = action;
     alarm.schedule(I2C_BYTE_NANOS);
   };
   bus.onStart = () => bus.completeStart();
   bus.onConnect = (address, mode) => {
-    selected = address === OLED_ADDRESS && mode === 0;
-    if (selected) oled.start();
-    const ack = selected;
+    const ack = pico.oledPresent && address === OLED_ADDRESS && mode === I2CMode.Write;
+    if (ack) pico.oled.start();
     later(() => bus.completeConnect(ack));
   };
   bus.onWriteByte = (byte) => {
-    if (selected) oled.write(byte);
-    later(() => bus.completeWrite(selected));
+    const ack = pico.oledPresent;
+    if (ack) pico.oled.write(byte);
+    later(() => bus.completeWrite(ack));
   };
   bus.onStop = () => bus.completeStop();
   // rp2040js does not store the interrupt mask, which an interrupt-driven driver needs.

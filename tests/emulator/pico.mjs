@@ -11,6 +11,7 @@
 //   screen            the 128 x 64 display, rows of 16 bytes      ok HEX
 //   open / close      a program opens or closes the port (DTR)    ok
 //   listen / ignore   the host takes the board's output or not    ok
+//   plug / unplug     the display                                 ok
 import { createInterface } from 'node:readline';
 import { Pico } from './machine.mjs';
 import { interactive } from './terminal.mjs';
@@ -37,6 +38,9 @@ function answer(pico, line) {
     case 'listen':
     case 'ignore':
       return pico.host.setReading(command === 'listen');
+    case 'plug':
+    case 'unplug':
+      return pico.setDisplay(command === 'plug');
     default:
       throw new Error(`unknown command: ${command}`);
   }

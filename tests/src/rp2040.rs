@@ -49,14 +49,20 @@ impl Pico {
         Ok(Self { emulator, commands, answers, received: Vec::new() })
     }
 
-    /// A program on the host opens or closes the serial port.
+    /// A program on the host opens or closes the serial port. Closing it drops what was not read.
     pub fn set_open(&mut self, open: bool) -> Result<()> {
+        self.received.clear();
         self.command(if open { "open" } else { "close" }).map(drop)
     }
 
     /// Whether the host takes the bytes that the board sends.
     pub fn set_listening(&mut self, listening: bool) -> Result<()> {
         self.command(if listening { "listen" } else { "ignore" }).map(drop)
+    }
+
+    /// Plugs the display in, or pulls it out.
+    pub fn set_display(&mut self, present: bool) -> Result<()> {
+        self.command(if present { "plug" } else { "unplug" }).map(drop)
     }
 
     /// Gives the emulator a command and takes the data of its answer.

@@ -1,0 +1,94 @@
+//! What only the Pico has: a USB host that may not listen, and a display that can be unplugged.
+use anyhow::Result;
+use corvid_tests::{
+    board::{Board, Key},
+    rp2040::Pico,
+    screen::Screen,
+};
+use std::time::Duration;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+/// The screen of a board that saw this key last and was never disturbed.
+fn screen_after(key: Key) -> Result<Screen> {
+    let mut board = Pico::start()?;
+    board.run_for(SECOND / 4)?;
+    board.tap(key)?;
+    board.screen()
+}
+
+#[test]
+fn long_answers_arrive_whole() -> Result<()> {
+    let mut board = Pico::start()?;
+    for _ in 0..3 {
+        let answer = board.ask("list_commands", SECOND)?;
+        assert!(answer.starts_with("= protocol_version\nname\n"), "{answer}");
+        assert!(answer.ends_with("\nperft"), "{answer}");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_host_that_does_not_listen_stops_nothing() -> Result<()> {
+    let mut board = Pico::start()?;
+    // The answers are more than the buffers between the console and the host can hold.
+    let lines = 8;
+    let all = board.ask("list_commands", SECOND)?.len() * lines;
+    board.set_listening(false)?;
+    board.send("list_commands\n".repeat(lines).as_bytes())?;
+    board.run_for(SECOND / 2)?;
+    board.tap(Key::Left)?;
+    assert_eq!(board.screen()?, screen_after(Key::Left)?);
+
+    // What was on its way may still come; the answers behind it were dropped, and lines are taken.
+    board.run_for(SECOND)?;
+    board.set_listening(true)?;
+    board.send(b"7 name\n")?;
+    let answers = board.receive_until("=7 Corvid\n\n", SECOND)?;
+    assert!(answers.len() < all / 2, "{answers}");
+    Ok(())
+}
+
+#[test]
+fn a_closed_port_takes_no_answers() -> Result<()> {
+    let mut board = Pico::start()?;
+    assert_eq!(board.ask("name", SECOND)?, "= Corvid");
+    // A long count begins, and whoever asked for it leaves.
+    board.send(b"perft 8\n")?;
+    board.run_for(SECOND / 50)?;
+    board.set_open(false)?;
+    board.run_for(SECOND * 2)?;
+    board.set_open(true)?;
+    board.send(b"5 name\n")?;
+    let answers = board.receive_until("=5 Corvid\n\n", SECOND)?;
+    assert!(!answers.contains("perft"), "{answers}");
+    Ok(())
+}
+
+#[test]
+fn a_display_plugged_in_late_shows_the_screen() -> Result<()> {
+    let mut board = Pico::start()?;
+    board.set_display(false)?;
+    board.run_for(SECOND / 4)?;
+    board.tap(Key::Down)?;
+    assert_eq!(board.ask("name", SECOND)?, "= Corvid");
+    board.set_display(true)?;
+    board.run_for(SECOND)?;
+    assert_eq!(board.screen()?, screen_after(Key::Down)?);
+    Ok(())
+}
+
+#[test]
+fn runs_are_the_same_to_the_bit() -> Result<()> {
+    let run = || -> Result<(String, Screen)> {
+        let mut board = Pico::start()?;
+        board.send(b"perft 4\ncputime\n")?;
+        board.run_for(SECOND / 4)?;
+        board.tap(Key::Up)?;
+        let answers =
+            board.receive_until("\n\n", SECOND)? + &board.receive_until("\n\n", SECOND)?;
+        Ok((answers, board.screen()?))
+    };
+    assert_eq!(run()?, run()?);
+    Ok(())
+}
