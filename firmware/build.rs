@@ -34,6 +34,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         // cortex-m-rt includes this for the default handlers of a device crate; ours are in Rust.
         fs::write(out.join("device.x"), "")?;
     }
+    // What an image logs unless the builder says otherwise.
+    println!("cargo::rerun-if-env-changed=DEFMT_LOG");
+    if env::var_os("DEFMT_LOG").is_none() {
+        println!("cargo::rustc-env=DEFMT_LOG=info");
+    }
     println!("cargo::rustc-link-search={}", out.display());
     for arg in ["--nmagic", "-Tlink.x", "-Tdefmt.x"].iter().chain(*scripts) {
         println!("cargo::rustc-link-arg-bins={arg}");

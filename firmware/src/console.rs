@@ -3,7 +3,7 @@ use crate::app::Device;
 use core::fmt;
 use corvid_core::{
     gtp::{Clock, Flow, Gtp},
-    lines::{LINE_CAPACITY, LineReader},
+    lines::LineReader,
 };
 
 /// The game on the serial port and the line that is being received.
@@ -45,7 +45,7 @@ impl Console {
             let out = &mut Output { device, idle };
             let answered = match line {
                 Ok(line) => self.gtp.line(&line, out),
-                Err(_) => refuse_overlong(out).map(|()| Flow::Continue),
+                Err(_) => self.gtp.overlong_line(out).map(|()| Flow::Continue),
             };
             // Output never fails, so an error could only come from the text's own formatting.
             if answered == Ok(Flow::Quit) {
@@ -54,10 +54,6 @@ impl Console {
         }
         flow
     }
-}
-
-fn refuse_overlong(out: &mut dyn fmt::Write) -> fmt::Result {
-    write!(out, "? line longer than {LINE_CAPACITY} bytes\n\n")
 }
 
 /// Text to the serial port. Waits while the port is behind.

@@ -2,13 +2,26 @@
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 use std::{
+    collections::BTreeMap,
     env,
     path::{Path, PathBuf},
     process::{Command, Stdio},
+    sync::{Mutex, PoisonError},
 };
 
-/// Builds a board's image, which is quick when nothing changed, and gives the path of its ELF.
+/// Builds a board's image, once in a test run, and gives the path of its ELF.
 pub fn image(board: &str) -> Result<PathBuf> {
+    static BUILT: Mutex<BTreeMap<String, PathBuf>> = Mutex::new(BTreeMap::new());
+    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(elf) = built.get(board) {
+        return Ok(elf.clone());
+    }
+    let elf = build(board)?;
+    built.insert(board.to_owned(), elf.clone());
+    Ok(elf)
+}
+
+fn build(board: &str) -> Result<PathBuf> {
     let triple = match board {
         "pico" => "thumbv6m-none-eabi",
         "lm3s6965evb" => "thumbv7m-none-eabi",

@@ -2,6 +2,7 @@
 
 pub mod board;
 pub mod image;
+pub mod qemu;
 pub mod reference;
 pub mod rp2040;
 pub mod screen;

@@ -1,0 +1,278 @@
+//! The LM3S6965 evaluation board in QEMU.
+use crate::{
+    board::{Board, Key},
+    image::image,
+    screen::Screen,
+};
+use anyhow::{Context, Result, bail, ensure};
+use object::{Object, ObjectSymbol};
+use serde_json::{Value, json};
+use std::{
+    fs,
+    io::{BufRead, BufReader, ErrorKind, Read, Write},
+    os::unix::net::UnixStream,
+    path::Path,
+    process::{Child, Command, Stdio},
+    thread::sleep,
+    time::{Duration, Instant},
+};
+use tempfile::TempDir;
+
+const NAME: &str = "lm3s6965evb";
+
+/// One instruction takes 16 ns: a core of 62.5 MIPS whose time does not depend on the machine's.
+const ICOUNT: &str = "shift=4";
+
+/// The emulated display is drawn with 4 x 4 points a pixel.
+const SCALE: usize = 4;
+
+/// Where the image counts its milliseconds.
+const MILLIS: &str = "CORVID_MILLIS";
+
+/// Between two looks at a board that runs, in the machine's time.
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// A board whose time has not moved for this long, in the machine's time, has crashed.
+const STANDSTILL: Duration = Duration::from_secs(60);
+
+/// A board in an emulator of its own, which ends with it.
+#[derive(Debug)]
+pub struct Lm3s6965evb {
+    qemu: Child,
+    /// Sockets and pictures.
+    folder: TempDir,
+    qmp: Qmp,
+    uart: UnixStream,
+    /// Text from the board that no call has taken yet.
+    received: Vec<u8>,
+    /// Address of the millisecond counter.
+    millis: u64,
+}
+
+impl Lm3s6965evb {
+    /// Builds the image and starts it.
+    pub fn start() -> Result<Self> {
+        let elf = image(NAME)?;
+        let millis = symbol(&elf, MILLIS)?;
+        let folder = tempfile::tempdir()?;
+        let path = |name| folder.path().join(name);
+        let socket = |name| format!("unix:{},server=on,wait=off", path(name).display());
+        // It starts stopped, so that nothing happens before the sockets are connected.
+        let mut qemu = Command::new("qemu-system-arm")
+            .args(["-machine", NAME, "-icount", ICOUNT, "-S", "-display", "none"])
+            .args(["-monitor", "none", "-nic", "none"])
+            .args(["-serial", &socket("uart"), "-qmp", &socket("qmp")])
+            .arg("-kernel")
+            .arg(elf)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(fs::File::create(path("stderr"))?)
+            .spawn()
+            .context("qemu-system-arm does not start: run `cargo xtask setup`")?;
+        let connect = |qemu: &mut Child, name| {
+            connect(qemu, &path(name)).with_context(|| {
+                format!("QEMU: {}", fs::read_to_string(path("stderr")).unwrap_or_default())
+            })
+        };
+        let sockets = connect(&mut qemu, "qmp").and_then(|qmp| {
+            let uart = connect(&mut qemu, "uart")?;
+            uart.set_read_timeout(Some(PAUSE))?;
+            Ok((Qmp::new(qmp)?, uart))
+        });
+        let (qmp, uart) = match sockets {
+            Ok(sockets) => sockets,
+            Err(error) => {
+                qemu.kill()?;
+                return Err(error);
+            }
+        };
+        let mut board = Self { qemu, folder, qmp, uart, received: Vec::new(), millis };
+        board.qmp.execute("cont", json!({}))?;
+        // On the real board pull-ups hold the lines high; here they read low until they are let go
+        // for the first time.
+        for key in Key::ALL {
+            board.release(key)?;
+        }
+        Ok(board)
+    }
+
+    fn key(&mut self, key: Key, down: bool) -> Result<()> {
+        let code = match key {
+            Key::Up => "up",
+            Key::Down => "down",
+            Key::Left => "left",
+            Key::Right => "right",
+            Key::Select => "ctrl",
+        };
+        let key = json!({ "type": "qcode", "data": code });
+        let event = json!({ "type": "key", "data": { "down": down, "key": key } });
+        self.qmp.execute("input-send-event", json!({ "events": [event] }))?;
+        Ok(())
+    }
+
+    /// The board's time since its start, in whole milliseconds.
+    pub fn time(&mut self) -> Result<Duration> {
+        let command = format!("xp /2wx {:#x}", self.millis);
+        let line = self.qmp.execute("human-monitor-command", json!({ "command-line": command }))?;
+        // 0000000020000048: 0x00000132 0x00000000
+        let word = |index: usize| {
+            let text = line.as_str()?.split_whitespace().nth(1 + index)?;
+            u64::from_str_radix(text.strip_prefix("0x")?, 16).ok()
+        };
+        let (Some(low), Some(high)) = (word(0), word(1)) else { bail!("unexpected {line}") };
+        Ok(Duration::from_millis(high << 32 | low))
+    }
+
+    /// Calls `done` again and again while the board runs, until it gives something or the board's
+    /// time is up.
+    fn run_until<T>(
+        &mut self,
+        timeout: Duration,
+        mut done: impl FnMut(&mut Self) -> Result<Option<T>>,
+    ) -> Result<Option<T>> {
+        let start = self.time()?;
+        let (mut last, mut moved) = (start, Instant::now());
+        loop {
+            // The time is taken first: what was there at the end of it must be seen.
+            let now = self.time()?;
+            if let Some(value) = done(self)? {
+                return Ok(Some(value));
+            }
+            if now - start >= timeout {
+                return Ok(None);
+            }
+            if now != last {
+                (last, moved) = (now, Instant::now());
+            }
+            ensure!(moved.elapsed() < STANDSTILL, "the board stands still at {now:?}");
+            sleep(PAUSE);
+        }
+    }
+
+    /// Takes what the UART has sent.
+    fn receive(&mut self) -> Result<()> {
+        let mut chunk = [0; 4096];
+        loop {
+            match self.uart.read(&mut chunk) {
+                Ok(0) => bail!("QEMU closed the UART"),
+                Ok(count) => self.received.extend_from_slice(&chunk[..count]),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
+
+impl Board for Lm3s6965evb {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn press(&mut self, key: Key) -> Result<()> {
+        self.key(key, true)
+    }
+
+    fn release(&mut self, key: Key) -> Result<()> {
+        self.key(key, false)
+    }
+
+    fn screen(&mut self) -> Result<Screen> {
+        let path = self.folder.path().join("screen.png");
+        self.qmp.execute("screendump", json!({ "filename": path, "format": "png" }))?;
+        Screen::from_png(&path, SCALE)
+    }
+
+    fn send(&mut self, bytes: &[u8]) -> Result<()> {
+        // The emulated UART takes bytes at the board's pace: what does not fit into the socket
+        // waits here.
+        Ok(self.uart.write_all(bytes)?)
+    }
+
+    fn receive_until(&mut self, end: &str, timeout: Duration) -> Result<String> {
+        let found = self.run_until(timeout, |board| {
+            board.receive()?;
+            let received = &board.received;
+            let at = received.windows(end.len()).position(|bytes| bytes == end.as_bytes());
+            Ok(at.map(|at| at + end.len()))
+        })?;
+        let Some(length) = found else {
+            let received = String::from_utf8_lossy(&self.received);
+            bail!("no {end:?} in {timeout:?} of board time; received {received:?}");
+        };
+        let rest = self.received.split_off(length);
+        let text = std::mem::replace(&mut self.received, rest);
+        String::from_utf8(text).context("the board sent no text")
+    }
+
+    fn run_for(&mut self, time: Duration) -> Result<()> {
+        self.run_until::<()>(time, |_| Ok(None))?;
+        Ok(())
+    }
+}
+
+impl Drop for Lm3s6965evb {
+    fn drop(&mut self) {
+        // It has nothing to save; an error means that it has ended by itself.
+        let _ = self.qemu.kill();
+        let _ = self.qemu.wait();
+    }
+}
+
+/// QEMU's control connection: a line of JSON each way.
+#[derive(Debug)]
+struct Qmp {
+    socket: BufReader<UnixStream>,
+}
+
+impl Qmp {
+    fn new(socket: UnixStream) -> Result<Self> {
+        socket.set_read_timeout(Some(STANDSTILL))?;
+        let mut qmp = Self { socket: BufReader::new(socket) };
+        qmp.message()?;
+        qmp.execute("qmp_capabilities", json!({}))?;
+        Ok(qmp)
+    }
+
+    fn message(&mut self) -> Result<Value> {
+        let mut line = String::new();
+        ensure!(self.socket.read_line(&mut line)? != 0, "QEMU ended");
+        Ok(serde_json::from_str(&line)?)
+    }
+
+    /// Executes a command and gives its result.
+    fn execute(&mut self, command: &str, arguments: Value) -> Result<Value> {
+        let request = json!({ "execute": command, "arguments": arguments });
+        writeln!(self.socket.get_mut(), "{request}")?;
+        loop {
+            // Events come between.
+            let mut message = self.message()?;
+            if let Some(result) = message.get_mut("return") {
+                return Ok(result.take());
+            }
+            ensure!(message.get("error").is_none(), "QEMU refused {request}: {message}");
+        }
+    }
+}
+
+/// Connects to a socket that QEMU is about to open.
+fn connect(qemu: &mut Child, path: &Path) -> Result<UnixStream> {
+    let start = Instant::now();
+    loop {
+        match UnixStream::connect(path) {
+            Ok(socket) => return Ok(socket),
+            Err(error) if start.elapsed() > STANDSTILL => return Err(error.into()),
+            Err(_) => sleep(PAUSE),
+        }
+        if let Some(status) = qemu.try_wait()? {
+            bail!("ended with {status}");
+        }
+    }
+}
+
+/// The address of a static of an image.
+fn symbol(elf: &Path, name: &str) -> Result<u64> {
+    let bytes = fs::read(elf)?;
+    let file = object::File::parse(&*bytes)?;
+    let symbol = file.symbol_by_name(name);
+    Ok(symbol.with_context(|| format!("{} has no {name}", elf.display()))?.address())
+}

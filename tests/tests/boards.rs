@@ -1,0 +1,163 @@
+//! The real images on emulated boards: one set of scenarios, run on each board.
+use anyhow::{Result, ensure};
+use corvid_core::{gtp::Gtp, lines::LINE_CAPACITY};
+use corvid_tests::{
+    board::{Board, Key},
+    qemu::Lm3s6965evb,
+};
+use std::time::Duration;
+
+/// Enough for any answer that takes no thinking.
+const SOON: Duration = Duration::from_secs(2);
+
+/// Enough for the longest count below.
+const LONG: Duration = Duration::from_secs(60);
+
+/// Makes each scenario a test on a board.
+macro_rules! scenarios_on {
+    ($module:ident, $board:ty: $($scenario:ident)*) => {
+        mod $module {
+            use super::*;
+            $(
+                #[test]
+                fn $scenario() -> Result<()> {
+                    super::$scenario(&mut <$board>::start()?)
+                }
+            )*
+        }
+    };
+}
+
+scenarios_on! { lm3s6965evb, Lm3s6965evb:
+    the_start_screen_appears
+    every_key_is_shown
+    answers_equal_the_hosts
+    keys_are_shown_while_the_board_counts
+    keys_do_not_disturb_a_count
+    lines_sent_ahead_are_all_answered
+    bad_input_is_answered_or_skipped
+    only_answers_are_sent
+}
+
+fn the_start_screen_appears(board: &mut impl Board) -> Result<()> {
+    board.expect_screen("start")
+}
+
+fn every_key_is_shown(board: &mut impl Board) -> Result<()> {
+    board.expect_screen("start")?;
+    for key in Key::ALL {
+        board.tap(key)?;
+        board.expect_screen(&format!("key-{}", key.name()))?;
+    }
+    Ok(())
+}
+
+fn answers_equal_the_hosts(board: &mut impl Board) -> Result<()> {
+    let mut host = Host::new();
+    let lines = [
+        "name",
+        "version",
+        "protocol_version",
+        "17 known_command perft",
+        "perft 3",
+        "perft 5",
+        "set_game adjacency",
+        "perft 2",
+        "set_game dots",
+        "perft 2",
+        "set_game Blokus Duo",
+        "perft 1",
+        "set_game Blokus",
+        "perft 2",
+        "showboard",
+        "set_game Othello",
+        "play b f5",
+        "play w f5",
+        "genmove w",
+        "showboard",
+        "undo",
+        "perft 4",
+        "no_such_command",
+    ];
+    for line in lines {
+        assert_eq!(board.ask(line, LONG)?, host.ask(line), "{line}");
+    }
+    Ok(())
+}
+
+fn keys_are_shown_while_the_board_counts(board: &mut impl Board) -> Result<()> {
+    board.expect_screen("start")?;
+    // Hours of work, so it is certain to be at it.
+    assert_eq!(board.ask("name\nperft 12", SOON)?, "= Corvid");
+    for key in [Key::Left, Key::Select] {
+        board.tap(key)?;
+        board.expect_screen(&format!("key-{}", key.name()))?;
+    }
+    ensure!(board.receive_until("\n", Duration::ZERO).is_err(), "the count can't be done");
+    Ok(())
+}
+
+fn keys_do_not_disturb_a_count(board: &mut impl Board) -> Result<()> {
+    board.expect_screen("start")?;
+    board.send(b"perft 7\n")?;
+    board.tap(Key::Up)?;
+    board.tap(Key::Down)?;
+    assert_eq!(board.receive_until("\n\n", LONG)?, "= perft 7 55092\n\n");
+    board.expect_screen("key-down")
+}
+
+fn lines_sent_ahead_are_all_answered(board: &mut impl Board) -> Result<()> {
+    // They come in while the first is being answered.
+    board.send(b"1 perft 5\n2 name\n3 perft 4\n4 protocol_version\n")?;
+    let expected = "=1 perft 5 1396\n\n=2 Corvid\n\n=3 perft 4 244\n\n=4 2\n\n";
+    assert_eq!(board.receive_until("=4 2\n\n", LONG)?, expected);
+    Ok(())
+}
+
+fn bad_input_is_answered_or_skipped(board: &mut impl Board) -> Result<()> {
+    assert_eq!(board.ask("play b d3", SOON)?, "=");
+
+    // Line ends of other systems, empty lines, comments.
+    board.send(b"\r\n\n   \n# comment\n")?;
+    assert_eq!(board.ask("name\r", SOON)?, "= Corvid");
+
+    // Noise, with every byte there is but the line feed.
+    let noise: Vec<u8> = (0..=255).filter(|&byte| byte != b'\n').collect();
+    board.send(&noise)?;
+    ensure!(board.ask("", SOON)?.starts_with('?'), "noise is refused");
+
+    // A line that no buffer holds.
+    board.send(&[b'x'; 3 * LINE_CAPACITY])?;
+    ensure!(board.ask("", SOON)?.starts_with('?'), "a line that is too long is refused");
+
+    // The game goes on where it was.
+    assert_eq!(board.ask("moves", SOON)?, "= d3");
+    assert_eq!(board.ask("play w c3", SOON)?, "=");
+    Ok(())
+}
+
+fn only_answers_are_sent(board: &mut impl Board) -> Result<()> {
+    board.expect_screen("start")?;
+    // Both are logged.
+    board.tap(Key::Up)?;
+    board.tap(Key::Down)?;
+    assert_eq!(board.ask("name", SOON)?, "= Corvid");
+    board.run_for(SOON / 4)?;
+    ensure!(board.receive_until("\n", Duration::ZERO).is_err(), "the board sent more than answers");
+    Ok(())
+}
+
+/// The same engine on the machine that runs the tests.
+struct Host(Gtp);
+
+impl Host {
+    fn new() -> Self {
+        Self(Gtp::new(|| 0))
+    }
+
+    fn ask(&mut self, line: &str) -> String {
+        let mut answer = String::new();
+        self.0.line(line.as_bytes(), &mut answer).expect("a string takes any text");
+        answer.trim_end().to_owned()
+    }
+}
