@@ -100,7 +100,8 @@ fn main() -> ! {
     ui.spawn(screen_task(Ssd1306::new(bus)).expect("first spawn"));
     ui.spawn(serial_task(uart).expect("first spawn"));
 
-    CONSOLE.init(Console::new(|| Instant::now().as_micros())).run(&DEVICE, cortex_m::asm::wfe)
+    let console = CONSOLE.init_with(|| Console::new(|| Instant::now().as_micros()));
+    console.run(&DEVICE, cortex_m::asm::wfe)
 }
 
 /// 100 MHz, the most it can do, from the internal 16 MHz oscillator.

@@ -83,7 +83,8 @@ fn main() -> ! {
     ui.spawn(screen_task(display).expect("first spawn"));
     ui.spawn(serial_task(p.USB).expect("first spawn"));
 
-    CONSOLE.init(Console::new(|| Instant::now().as_micros())).run(&DEVICE, cortex_m::asm::wfe)
+    let console = CONSOLE.init_with(|| Console::new(|| Instant::now().as_micros()));
+    console.run(&DEVICE, cortex_m::asm::wfe)
 }
 
 #[embassy_executor::task]
