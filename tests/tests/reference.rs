@@ -2,25 +2,16 @@
 //! when the core is held against them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fs;
 
 use corvid_tests::reference::adjacency::Adjacency;
 use corvid_tests::reference::blokus::{Blokus, Starts, write_cells};
+use corvid_tests::reference::data::{numbers, read};
 use corvid_tests::reference::dots::Dots;
 use corvid_tests::reference::othello::Othello;
 use corvid_tests::reference::{Fault, Reference, Refused};
 
 /// All squares of the 21 pieces together.
 const SQUARES: i32 = 89;
-
-fn data(name: &str) -> String {
-    let path = format!("{}/data/{name}", env!("CARGO_MANIFEST_DIR"));
-    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
-
-fn numbers(text: &str) -> Vec<i32> {
-    text.split_whitespace().map(|number| number.parse().expect("a number")).collect()
-}
 
 /// Plays moves that are all legal.
 fn after<G: Reference>(mut game: G, moves: &str) -> G {
@@ -82,7 +73,7 @@ fn othello_refuses_what_is_not_a_move() {
 
 #[test]
 fn othello_moves_of_an_endgame_suite() {
-    for line in data("fforum-1-19.obf").lines().filter(|line| !line.is_empty()) {
+    for line in read("fforum-1-19.obf").lines().filter(|line| !line.is_empty()) {
         let (position, moves) = line.split_once("; ").expect("a position and its moves");
         let mut moves: Vec<String> = moves
             .split_terminator(';')
@@ -172,7 +163,7 @@ fn solve_adjacency(game: &Adjacency) -> (i32, Vec<String>) {
 #[test]
 fn adjacency_values_of_recorded_positions() {
     let mut solved = 0;
-    for line in data("adjacency_positions.csv").lines().skip(1) {
+    for line in read("adjacency_positions.csv").lines().skip(1) {
         let fields: Vec<&str> = line.split(',').collect();
         let mask = |text| u64::from_str_radix(text, 16).expect("a mask");
         let (mover, opponent) = (mask(fields[0]), mask(fields[1]));
@@ -217,7 +208,7 @@ fn dots_gives_another_turn_for_a_box() {
 
 #[test]
 fn dots_replays_the_printed_game() {
-    let recorded: serde_json::Value = serde_json::from_str(&data("seed3_game.json")).expect("json");
+    let recorded: serde_json::Value = serde_json::from_str(&read("seed3_game.json")).expect("json");
     let mut game = Dots::start(3, 3);
     let turns = recorded["turns"].as_array().expect("turns");
     for (ply, turn) in turns.iter().enumerate() {
@@ -257,7 +248,7 @@ fn solve_dots(game: &Dots, seen: &mut HashMap<String, i32>) -> i32 {
 #[test]
 fn dots_values_of_recorded_positions() {
     let mut seen = HashMap::new();
-    for record in data("dab_2x2.csv").lines().skip(1) {
+    for record in read("dab_2x2.csv").lines().skip(1) {
         let fields: Vec<&str> = record.split(',').collect();
         let drawn = u64::from_str_radix(fields[2], 16).expect("drawn lines");
         let mut game = Dots::start(2, 2);
@@ -355,7 +346,7 @@ fn blokus_names_the_broken_rule() {
 /// Replays recorded games: the moves, the number of legal placements before each ply, the
 /// number of legal contest codes where there is such a column, the squares placed, the scores.
 fn replay(file: &str, start: &Blokus, with_codes: bool) {
-    for line in data(file).lines().skip(1) {
+    for line in read(file).lines().skip(1) {
         let fields: Vec<&str> = line.split('\t').collect();
         let id = fields[0];
         let moves: Vec<&str> = fields[1].split_whitespace().collect();

@@ -273,7 +273,7 @@ impl Blokus {
     }
 
     /// Reads a comma-separated list of cells, or in Duo a contest code.
-    fn read(&self, text: &str) -> Option<Cells> {
+    pub fn read(&self, text: &str) -> Option<Cells> {
         if self.start_squares.len() == 2
             && text.len() == 4
             && let Some((_, cells)) = self.decode(text)

@@ -24,7 +24,7 @@ pub struct Dots {
 impl Dots {
     /// An empty grid of `rows` x `columns` boxes.
     pub fn start(rows: usize, columns: usize) -> Self {
-        assert!((1..=9).contains(&rows) && (1..=9).contains(&columns), "1x1 to 9x9 boxes");
+        assert!(rows > 0 && columns > 0, "a grid has boxes");
         Dots { rows, columns, drawn: BTreeSet::new(), owners: BTreeMap::new(), mover: 0 }
     }
 

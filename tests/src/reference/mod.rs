@@ -3,10 +3,11 @@
 //! Nothing here uses `corvid-core`: the boards are plain tables or sets of cells, and each rule
 //! is the sentence of the rule book put into a loop. The tests hold the bitboards of the core
 //! against these games; the games themselves are held against published counts and recorded
-//! games in `tests/reference.rs`.
+//! games in `tests/tests/reference.rs`.
 
 pub mod adjacency;
 pub mod blokus;
+pub mod data;
 pub mod dots;
 pub mod othello;
 
