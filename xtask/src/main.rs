@@ -1,2 +1,60 @@
-//! Tasks.
-fn main() {}
+//! `cargo xtask`: the project's chores.
+
+mod check;
+mod emulate;
+mod image;
+mod setup;
+
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, bail, ensure};
+use xtask::board::Board;
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  setup         install what the tests need: compiler targets, QEMU, the Pico emulator
+  test          set up, then check everything: format, lints, images, unit and end-to-end tests
+  image BOARD   build a board's image: ELF, UF2 where the board takes it, and its size
+  run BOARD     start a board's image in its emulator, with its serial port in this terminal
+
+boards: pico, lm3s6965evb, nucleo-f411re, nrf52840-dk (the first two can be emulated)";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let done = match words[..] {
+        ["setup"] => setup::run_setup(),
+        ["test"] => check::run_all(),
+        ["image", name] => Board::named(name).and_then(|board| image::make(&board).map(|_| ())),
+        ["run", name] => Board::named(name).and_then(|board| emulate::run_board(&board)),
+        ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs a command to its end; an error names it.
+fn run(command: &mut Command) -> Result<()> {
+    let shown = format!("{command:?}");
+    let status = command.status().with_context(|| format!("cannot start {shown}"))?;
+    ensure!(status.success(), "{shown} ended with {status}");
+    Ok(())
+}
+
+/// What `run` says for boards without an emulator.
+fn no_emulator(board: &Board) -> Result<()> {
+    bail!("there is no emulator for {}; flash the ELF file of `cargo xtask image`", board.name)
+}

@@ -1,0 +1,169 @@
+//! The command line as scripts and match runners see it: output, errors and exit status.
+
+use std::io::{Read, Write};
+use std::process::{Command, Output, Stdio};
+
+/// Runs `corvid` with words and standard input.
+fn corvid(words: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_corvid"))
+        .args(words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    // From another thread: the program may answer before it has read everything.
+    let writer = std::thread::spawn(move || {
+        let _ = stdin.write_all(&input);
+    });
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// Runs what must succeed and gives its output.
+fn answer(words: &[&str], input: &str) -> String {
+    let output = corvid(words, input.as_bytes());
+    assert_eq!(output.status.code(), Some(0), "{words:?}: {output:?}");
+    out(&output)
+}
+
+/// Runs what must fail with this status, and gives its one line.
+fn complaint(words: &[&str], status: i32) -> String {
+    let output = corvid(words, b"");
+    assert_eq!(output.status.code(), Some(status), "{words:?}: {output:?}");
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(text.lines().count(), 1, "{words:?}: {text}");
+    assert!(out(&corvid(words, b"")).is_empty(), "{words:?}");
+    text
+}
+
+#[test]
+fn perft_ends_with_the_depth_and_the_count() {
+    let text = answer(&["perft", "othello", "6"], "");
+    assert_eq!(text.lines().next_back(), Some("perft 6 8200"));
+    let text = answer(&["perft", "dots", "0"], "");
+    assert_eq!(text, "perft 0 1\n");
+    let text = answer(&["perft", "dots", "2", "--size", "1x2", "--moves", "0,0-0,1 0,0-1,0"], "");
+    assert_eq!(text.lines().next_back(), Some("perft 2 20"));
+    let text = answer(&["perft", "adjacency", "5", "--rounds", "2"], "");
+    assert_eq!(text.lines().next_back(), Some("perft 5 8814960"), "over after four plies");
+}
+
+#[test]
+fn wrong_words_are_named_in_one_line_with_status_2() {
+    for (words, part) in [
+        (&["perft", "chess", "3"][..], "chess"),
+        (&["perft", "dots", "3", "--size", "0x0"], "0x0"),
+        (&["perft", "dots", "3", "--size", "99x99"], "99x99"),
+        (&["perft", "dots", "3", "--size", "3"], "RxC"),
+        (&["perft", "othello", "3", "--size", "3x3"], "no option --size"),
+        (&["perft", "othello", "-1"], "-1"),
+        (&["perft", "othello"], "<DEPTH>"),
+        (&["perft", "othello", "3", "--moves", "d3 x9"], "move 2 (x9)"),
+        (&["perft", "othello", "3", "--moves", "a1"], "turns nothing over"),
+        (&["play", "adjacency", "--rounds", "1"], "2 to 28"),
+        (&["play", "adjacency", "--rounds", "29"], "2 to 28"),
+        (&["play", "othello", "--level", "10"], "1 to 9"),
+        (&["play", "othello", "--color", "red"], "no colour 'red'"),
+        (&["gtp", "othello", "--bot", "largest"], "no bot 'largest'"),
+        (&["gtp"], "<GAME>"),
+        (&["fly"], "fly"),
+    ] {
+        let text = complaint(words, 2);
+        assert!(text.contains(part), "{words:?}: {text}");
+    }
+}
+
+#[test]
+fn bots_are_listed_by_game() {
+    let text = answer(&["bots", "blokus-duo"], "");
+    let names: Vec<_> = text.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(names, ["random", "largest"]);
+    assert!(answer(&["bots"], "").contains("greedy"));
+}
+
+#[test]
+fn gtp_survives_a_line_of_ten_megabytes() {
+    let mut input = b"play b d3\n".to_vec();
+    input.resize(10_000_000, b'x');
+    input.extend(b"\r\n1 moves\r\nquit\nname\n");
+    let output = corvid(&["gtp", "othello"], &input);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(out(&output), "= \n\n? line longer than 2048 bytes\n\n=1 d3\n\n= \n\n");
+}
+
+#[test]
+fn gtp_answers_a_last_line_without_an_end() {
+    assert_eq!(answer(&["gtp", "dots"], "name"), "= Corvid\n\n");
+    assert_eq!(answer(&["gtp", "dots"], ""), "");
+}
+
+#[test]
+fn a_reader_that_goes_away_gives_status_1() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_corvid"))
+        .args(["gtp", "othello"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"name\n").unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    let mut text = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut text).unwrap();
+    assert_eq!(text, "corvid: the reader of standard output has gone\n");
+}
+
+#[test]
+fn gtp_plays_a_whole_game_of_blokus_duo_in_codes() {
+    let words = ["gtp", "blokus-duo", "--notation", "code", "--seed", "3", "--bot", "largest"];
+    let commands = "genmove b\ngenmove w\n".repeat(21) + "final_score\nmoves\n";
+    let text = answer(&words, &commands);
+    assert!(text.lines().filter(|line| line.len() == 6).count() > 20, "{text}");
+    assert!(!text.contains('?'), "{text}");
+    assert_eq!(text, answer(&words, &commands), "a seed repeats the game");
+}
+
+#[test]
+fn a_game_in_the_terminal_explains_mistakes() {
+    let input = "a1\nd3\nlegal\nundo\nmoves\nrules\nhelp\nzz\nquit\n";
+    let text = answer(&["play", "othello", "--seed", "1"], input);
+    for part in [
+        "no: a disc on a1 turns nothing over",
+        "last move: d3",
+        "[X]",
+        "white plays",
+        " moves)",
+        "no move yet",
+        "a move is a square a1..h8",
+    ] {
+        assert!(text.contains(part), "'{part}' is missing in:\n{text}");
+    }
+}
+
+#[test]
+fn games_without_people_end_with_a_table() {
+    for game in ["othello", "adjacency", "dots", "blokus-duo", "blokus-classic"] {
+        let text = answer(&["play", game, "--color", "none", "--seed", "2"], "");
+        let table = text.split("The game is over.").nth(1).unwrap();
+        assert!(table.contains("\n1. "), "{game}: {table}");
+    }
+    let text = answer(&["play", "blokus-classic", "--seats", "2", "--color", "none"], "");
+    assert!(text.contains("blue and red"), "{text}");
+}
+
+#[test]
+fn without_a_command_it_asks_what_to_play() {
+    let text = answer(&[], "chess\n3\nquit\n");
+    assert!(text.contains("there is no game 'chess'"), "{text}");
+    assert!(text.contains("Dots and Boxes: join two dots"), "{text}");
+}

@@ -1,0 +1,109 @@
+//! The boards and how their images are built.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
+
+use crate::root;
+
+const KB: u64 = 1024;
+
+/// A board that an image can be built for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Board {
+    /// Its name on command lines, which is also that of its feature and binary.
+    pub name: &'static str,
+    /// The compiler's target.
+    pub triple: &'static str,
+    /// Bytes of flash for the image.
+    pub flash: u64,
+    /// Bytes of RAM.
+    pub ram: u64,
+    /// The UF2 family of boards that take such a file.
+    pub uf2: Option<u32>,
+}
+
+/// All boards, the reference boards first.
+pub const BOARDS: [Board; 4] = [
+    Board {
+        name: "pico",
+        triple: "thumbv6m-none-eabi",
+        flash: 2048 * KB,
+        ram: 264 * KB,
+        uf2: Some(crate::uf2::RP2040),
+    },
+    Board {
+        name: "lm3s6965evb",
+        triple: "thumbv7m-none-eabi",
+        flash: 256 * KB,
+        ram: 64 * KB,
+        uf2: None,
+    },
+    Board {
+        name: "nucleo-f411re",
+        triple: "thumbv7em-none-eabihf",
+        flash: 512 * KB,
+        ram: 128 * KB,
+        uf2: None,
+    },
+    Board {
+        name: "nrf52840-dk",
+        triple: "thumbv7em-none-eabihf",
+        flash: 1024 * KB,
+        ram: 256 * KB,
+        uf2: None,
+    },
+];
+
+impl Board {
+    /// The board of this name.
+    pub fn named(name: &str) -> Result<Self> {
+        match BOARDS.into_iter().find(|board| board.name == name) {
+            Some(board) => Ok(board),
+            None => bail!("no board '{name}'; there are {}", BOARDS.map(|b| b.name).join(", ")),
+        }
+    }
+
+    /// A cargo command for this board's image.
+    pub fn cargo(&self, command: &str) -> Command {
+        let mut cargo = cargo();
+        cargo.args([command, "--package", "corvid-firmware", "--profile", "firmware"]).args([
+            "--features",
+            self.name,
+            "--bin",
+            self.name,
+            "--target",
+            self.triple,
+        ]);
+        cargo
+    }
+
+    /// Builds the image, which is quick when nothing changed, and gives the path of its ELF file.
+    pub fn build(&self) -> Result<PathBuf> {
+        let output = self
+            .cargo("build")
+            .arg("--message-format=json-render-diagnostics")
+            .stderr(Stdio::inherit())
+            .output()
+            .context("cargo does not start")?;
+        ensure!(
+            output.status.success(),
+            "the image for {} does not build (a missing target? run `cargo xtask setup`)",
+            self.name
+        );
+        String::from_utf8(output.stdout)?
+            .lines()
+            .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+            .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+            .with_context(|| format!("cargo named no executable for {}", self.name))
+    }
+}
+
+/// A cargo command in the workspace's folder.
+pub fn cargo() -> Command {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.current_dir(root());
+    cargo
+}

@@ -1,0 +1,39 @@
+//! `cargo xtask test`: everything that has to hold.
+
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use xtask::board::{BOARDS, cargo};
+
+use crate::{image, run, setup};
+
+/// Runs all checks in the order of how soon they tell.
+pub(crate) fn run_all() -> Result<()> {
+    let begun = Instant::now();
+    step("set-up", setup::run_setup)?;
+    step("format", || run(cargo().args(["fmt", "--all", "--check"])))?;
+    step("lints", || {
+        run(cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+    })?;
+    step("documentation", || {
+        let mut doc = cargo();
+        doc.args(["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-D warnings");
+        run(&mut doc)
+    })?;
+    step("core on every target", || {
+        setup::all_targets().into_iter().try_for_each(|target| {
+            run(cargo().args(["build", "--quiet", "--package", "corvid-core", "--target", target]))
+        })
+    })?;
+    for board in &BOARDS {
+        step(&format!("image for {}", board.name), || image::make(board).map(|_| ()))?;
+    }
+    step("tests", || run(cargo().args(["test", "--workspace"])))?;
+    println!("\nall checks passed in {} s", begun.elapsed().as_secs());
+    Ok(())
+}
+
+fn step(name: &str, action: impl FnOnce() -> Result<()>) -> Result<()> {
+    println!("\n== {name}");
+    action().with_context(|| format!("failed: {name}"))
+}

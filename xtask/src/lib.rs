@@ -1,0 +1,13 @@
+//! What the task runner and the tests share: the boards, their images, and what images weigh.
+
+pub mod board;
+pub mod size;
+pub mod uf2;
+
+use std::path::{Path, PathBuf};
+
+/// The folder that holds the workspace.
+pub fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here).to_owned()
+}

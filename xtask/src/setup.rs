@@ -1,0 +1,105 @@
+//! Installs what the tests and images need beside Rust.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail, ensure};
+use xtask::board::BOARDS;
+use xtask::root;
+
+use crate::run;
+
+/// A target that corvid-core is built for although no board has it yet.
+pub(crate) const EXTRA_TARGET: &str = "thumbv8m.main-none-eabihf";
+
+/// The oldest Node that runs the Pico emulator.
+const NODE_MAJOR: u32 = 18;
+
+/// Makes sure of everything; does nothing when it is there.
+pub(crate) fn run_setup() -> Result<()> {
+    targets()?;
+    program("qemu-system-arm", &["qemu-system-arm"])?;
+    program("node", &["nodejs", "npm"])?;
+    node_version()?;
+    node_packages()
+}
+
+/// The compiler's targets, without repeats.
+pub(crate) fn all_targets() -> Vec<&'static str> {
+    let mut targets: Vec<_> = BOARDS.iter().map(|board| board.triple).collect();
+    targets.push(EXTRA_TARGET);
+    targets.dedup();
+    targets
+}
+
+fn targets() -> Result<()> {
+    let output = Command::new("rustup").args(["target", "list", "--installed"]).output().context(
+        "rustup is missing: install Rust from rustup.rs, or add the thumb targets by other means",
+    )?;
+    let installed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let missing: Vec<_> = all_targets()
+        .into_iter()
+        .filter(|target| !installed.lines().any(|line| line == *target))
+        .collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    run(Command::new("rustup").args(["target", "add"]).args(missing))
+}
+
+/// Whether a program starts at all.
+fn is_there(program: &str) -> bool {
+    let mut command = Command::new(program);
+    command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+/// Installs a program by Debian's packages where there is apt-get, else says what to install.
+fn program(name: &str, packages: &[&str]) -> Result<()> {
+    if is_there(name) {
+        return Ok(());
+    }
+    let packages = packages.join(" ");
+    ensure!(
+        is_there("apt-get"),
+        "{name} is missing: install it with your system's package manager \
+         (Debian calls the packages: {packages}), then run this again"
+    );
+    let sudo = if is_there("sudo") && !is_root() { "sudo " } else { "" };
+    let install = format!(
+        "{sudo}apt-get update && {sudo}apt-get install -y --no-install-recommends {packages}"
+    );
+    run(Command::new("sh").args(["-c", &install]))
+        .with_context(|| format!("{name} is missing and could not be installed"))
+}
+
+fn is_root() -> bool {
+    let id = Command::new("id").arg("-u").output();
+    id.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
+}
+
+fn node_version() -> Result<()> {
+    let output = Command::new("node").arg("--version").output()?;
+    let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    let major =
+        version.trim_start_matches('v').split('.').next().and_then(|n| n.parse::<u32>().ok());
+    match major {
+        Some(major) if major >= NODE_MAJOR => Ok(()),
+        _ => bail!("Node {version} is too old: the Pico emulator needs {NODE_MAJOR} or newer"),
+    }
+}
+
+/// The folder of the Pico emulator.
+pub(crate) fn emulator() -> std::path::PathBuf {
+    root().join("tests/emulator")
+}
+
+/// Installs the emulator's packages when its lock file is newer than what is installed.
+fn node_packages() -> Result<()> {
+    let modified = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
+    let installed = modified(&emulator().join("node_modules/.package-lock.json"));
+    if installed.is_some() && installed >= modified(&emulator().join("package-lock.json")) {
+        return Ok(());
+    }
+    run(Command::new("npm").args(["ci", "--no-audit", "--no-fund"]).current_dir(emulator()))
+}
