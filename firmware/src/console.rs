@@ -44,7 +44,7 @@ impl Console {
             let Some(line) = self.lines.push(byte) else { continue };
             let out = &mut Output { device, idle };
             let answered = match line {
-                Ok(line) => self.gtp.line(&line, out),
+                Ok(line) => self.gtp.line(line, out),
                 Err(_) => self.gtp.overlong_line(out).map(|()| Flow::Continue),
             };
             // Output never fails, so an error could only come from the text's own formatting.
@@ -72,5 +72,58 @@ impl fmt::Write for Output<'_> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the console answers when it gets all of these bytes.
+    fn answers(input: &[u8]) -> String {
+        let device = Device::new();
+        let mut console = Console::new(|| 0);
+        let mut text = Vec::new();
+        for piece in input.chunks(100) {
+            device.input.try_write(piece).unwrap();
+            while !device.input.is_empty() {
+                console.step(&device, || panic!("there is input and room for output"));
+            }
+            let mut chunk = [0; 256];
+            while let Ok(count) = device.output.try_read(&mut chunk) {
+                text.extend_from_slice(&chunk[..count]);
+            }
+        }
+        String::from_utf8(text).unwrap()
+    }
+
+    #[test]
+    fn lines_are_answered_in_order() {
+        assert_eq!(answers(b"1 name\r\n2 perft 3\n"), "=1 Corvid\n\n=2 perft 3 56\n\n");
+    }
+
+    #[test]
+    fn a_line_without_its_end_is_not_answered() {
+        assert_eq!(answers(b"name\nname"), "= Corvid\n\n");
+    }
+
+    #[test]
+    fn after_quit_and_an_overlong_line_the_game_goes_on() {
+        let overlong = "x".repeat(5000);
+        let lines = format!("play b d3\nquit\n{overlong}\nmoves\n");
+        let answers = answers(lines.as_bytes());
+        assert!(answers.starts_with("= \n\n= \n\n? line longer than "), "{answers}");
+        assert!(answers.ends_with("\n\n= d3\n\n"), "{answers}");
+    }
+
+    #[test]
+    fn without_input_it_idles() {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        static IDLED: AtomicUsize = AtomicUsize::new(0);
+        fn idle() {
+            IDLED.fetch_add(1, Ordering::Relaxed);
+        }
+        Console::new(|| 0).step(&Device::new(), idle);
+        assert_eq!(IDLED.load(Ordering::Relaxed), 1);
     }
 }

@@ -41,6 +41,8 @@ pub async fn receive<R: Read>(device: &Device, rx: &mut R) -> R::Error {
     let mut chunk = [0; CHUNK];
     loop {
         match rx.read(&mut chunk).await {
+            // The end of the port's input, which may go on later.
+            Ok(0) => Timer::after(PAUSE).await,
             Ok(count) => device.input.write_all(&chunk[..count]).await,
             Err(error) => return error,
         }
@@ -60,5 +62,43 @@ pub async fn send<W: Write>(device: &Device, tx: &mut W) -> W::Error {
         if let Err(error) = sent {
             return error;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use embassy_futures::{block_on, select::select};
+
+    /// A port that fails once, then gives its bytes.
+    struct Flaky {
+        failed: bool,
+        rest: &'static [u8],
+    }
+
+    impl embedded_io_async::ErrorType for Flaky {
+        type Error = embedded_io_async::ErrorKind;
+    }
+
+    impl Read for Flaky {
+        async fn read(&mut self, bytes: &mut [u8]) -> Result<usize, Self::Error> {
+            if !core::mem::replace(&mut self.failed, true) {
+                return Err(embedded_io_async::ErrorKind::Other);
+            }
+            Ok(self.rest.read(bytes).await.unwrap_or(0))
+        }
+    }
+
+    #[test]
+    fn an_error_of_the_port_does_not_stop_it() {
+        let device = Device::new();
+        let mut sent = [0; 16];
+        let rx = Flaky { failed: false, rest: b"name\n" };
+        device.output.try_write(b"= yes").unwrap();
+        block_on(select(run(&device, rx, &mut sent[..]), Timer::after_millis(20)));
+        let mut received = [0; 16];
+        assert_eq!(device.input.try_read(&mut received), Ok(5));
+        assert_eq!(received[..5], *b"name\n");
+        assert_eq!(sent[..5], *b"= yes");
     }
 }

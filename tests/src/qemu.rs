@@ -9,11 +9,12 @@ use object::{Object, ObjectSymbol};
 use serde_json::{Value, json};
 use std::{
     fs,
-    io::{BufRead, BufReader, ErrorKind, Read, Write},
+    io::{BufRead, BufReader, Read, Write},
     os::unix::net::UnixStream,
     path::Path,
     process::{Child, Command, Stdio},
-    thread::sleep,
+    sync::mpsc::{Receiver, channel},
+    thread::{sleep, spawn},
     time::{Duration, Instant},
 };
 use tempfile::TempDir;
@@ -43,6 +44,9 @@ pub struct Lm3s6965evb {
     folder: TempDir,
     qmp: Qmp,
     uart: UnixStream,
+    /// Bytes from the UART, taken by a thread as they come: QEMU stands still, and does not answer
+    /// on its control connection either, while some hundred wait.
+    incoming: Receiver<Vec<u8>>,
     /// Text from the board that no call has taken yet.
     received: Vec<u8>,
     /// Address of the millisecond counter.
@@ -74,11 +78,8 @@ impl Lm3s6965evb {
                 format!("QEMU: {}", fs::read_to_string(path("stderr")).unwrap_or_default())
             })
         };
-        let sockets = connect(&mut qemu, "qmp").and_then(|qmp| {
-            let uart = connect(&mut qemu, "uart")?;
-            uart.set_read_timeout(Some(PAUSE))?;
-            Ok((Qmp::new(qmp)?, uart))
-        });
+        let sockets = connect(&mut qemu, "qmp")
+            .and_then(|qmp| Ok((Qmp::new(qmp)?, connect(&mut qemu, "uart")?)));
         let (qmp, uart) = match sockets {
             Ok(sockets) => sockets,
             Err(error) => {
@@ -86,7 +87,8 @@ impl Lm3s6965evb {
                 return Err(error);
             }
         };
-        let mut board = Self { qemu, folder, qmp, uart, received: Vec::new(), millis };
+        let incoming = receive(uart.try_clone()?);
+        let mut board = Self { qemu, folder, qmp, uart, incoming, received: Vec::new(), millis };
         board.qmp.execute("cont", json!({}))?;
         // On the real board pull-ups hold the lines high; here they read low until they are let go
         // for the first time.
@@ -148,19 +150,6 @@ impl Lm3s6965evb {
             sleep(PAUSE);
         }
     }
-
-    /// Takes what the UART has sent.
-    fn receive(&mut self) -> Result<()> {
-        let mut chunk = [0; 4096];
-        loop {
-            match self.uart.read(&mut chunk) {
-                Ok(0) => bail!("QEMU closed the UART"),
-                Ok(count) => self.received.extend_from_slice(&chunk[..count]),
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
-                Err(error) => return Err(error.into()),
-            }
-        }
-    }
 }
 
 impl Board for Lm3s6965evb {
@@ -190,7 +179,7 @@ impl Board for Lm3s6965evb {
 
     fn receive_until(&mut self, end: &str, timeout: Duration) -> Result<String> {
         let found = self.run_until(timeout, |board| {
-            board.receive()?;
+            board.received.extend(board.incoming.try_iter().flatten());
             let received = &board.received;
             let at = received.windows(end.len()).position(|bytes| bytes == end.as_bytes());
             Ok(at.map(|at| at + end.len()))
@@ -252,6 +241,20 @@ impl Qmp {
             ensure!(message.get("error").is_none(), "QEMU refused {request}: {message}");
         }
     }
+}
+
+/// Passes on what comes from a socket until its other end is closed.
+fn receive(mut socket: UnixStream) -> Receiver<Vec<u8>> {
+    let (sender, receiver) = channel();
+    spawn(move || {
+        let mut chunk = [0; 4096];
+        while let Ok(count @ 1..) = socket.read(&mut chunk) {
+            if sender.send(chunk[..count].to_vec()).is_err() {
+                break;
+            }
+        }
+    });
+    receiver
 }
 
 /// Connects to a socket that QEMU is about to open.

@@ -19,14 +19,14 @@ mod time;
 mod uart;
 mod vectors;
 
+use cortex_m::peripheral::NVIC;
+use cortex_m_rt::entry;
 use corvid_firmware::{
     app::Device,
     console::Console,
     keys::{self, Buttons},
     screen, serial,
 };
-use cortex_m::peripheral::NVIC;
-use cortex_m_rt::entry;
 use defmt_rtt as _;
 use embassy_executor::InterruptExecutor;
 use embassy_time::Instant;
