@@ -360,7 +360,7 @@ fn check_session(game: &AnyMatch, reference: &impl Reference, legal: &[String], 
     assert_eq!(self::position(&read), position);
 }
 
-fn position(game: &AnyMatch) -> String {
+pub(crate) fn position(game: &AnyMatch) -> String {
     written(|out| game.session().write_position(out))
 }
 

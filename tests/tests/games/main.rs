@@ -7,6 +7,7 @@ use corvid_core::player::Player;
 use corvid_tests::reference;
 
 mod compare;
+mod misuse;
 mod perft;
 mod random;
 mod recorded;
