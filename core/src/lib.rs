@@ -31,6 +31,7 @@ pub mod gtp;
 pub mod lines;
 pub mod mix;
 pub mod player;
+pub mod search;
 pub mod session;
 pub mod setup;
 pub mod square;

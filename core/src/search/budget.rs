@@ -1,0 +1,150 @@
+//! How much a search may do, and how much it has done.
+
+use core::fmt;
+use core::sync::atomic::{AtomicBool, Ordering};
+
+/// Tells the time for searches that have to answer by then.
+pub trait Clock {
+    /// Microseconds since some moment.
+    fn micros(&self) -> u64;
+}
+
+impl<F: Fn() -> u64> Clock for F {
+    fn micros(&self) -> u64 {
+        self()
+    }
+}
+
+/// What ends a search, whichever comes first.
+#[derive(Clone, Copy)]
+pub struct Budget<'a> {
+    /// The most positions that are looked at.
+    pub nodes: u64,
+    /// A clock and the most microseconds from now by it.
+    pub time: Option<(&'a dyn Clock, u64)>,
+    /// Ends the search soon after it is set, by whoever holds it.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Budget<'_> {
+    /// No end but the answer.
+    pub const UNLIMITED: Self = Self { nodes: u64::MAX, time: None, stop: None };
+
+    /// That many positions.
+    pub const fn nodes(nodes: u64) -> Self {
+        Self { nodes, ..Self::UNLIMITED }
+    }
+}
+
+impl fmt::Debug for Budget<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = self.time.map(|(_, micros)| micros);
+        f.debug_struct("Budget").field("nodes", &self.nodes).field("micros", &time).finish()
+    }
+}
+
+/// Nodes between two looks at the clock and the stop flag: a few milliseconds on a board.
+const POLL_INTERVAL: u32 = 256;
+
+/// Counts the positions of a search against its budget.
+#[derive(Debug)]
+pub struct Meter<'a> {
+    budget: Budget<'a>,
+    begun: u64,
+    /// Nodes counted up to the next poll, which comes when `left` is 0.
+    counted: u64,
+    left: u32,
+    over: bool,
+}
+
+impl<'a> Meter<'a> {
+    /// Starts the clock.
+    pub fn new(budget: Budget<'a>) -> Self {
+        let begun = budget.time.map_or(0, |(clock, _)| clock.micros());
+        let mut meter = Self { budget, begun, counted: 0, left: 0, over: false };
+        meter.poll();
+        meter
+    }
+
+    /// Counts a position. False when the search has to end; it stays so.
+    #[inline]
+    pub fn tick(&mut self) -> bool {
+        if self.left == 0 {
+            self.poll();
+            if self.over {
+                return false;
+            }
+        }
+        self.left -= 1;
+        true
+    }
+
+    /// Whether the search has to end.
+    pub const fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// The positions counted so far.
+    pub const fn nodes(&self) -> u64 {
+        self.counted - self.left as u64
+    }
+
+    /// How much of the budget is used, in hundredths; of an unlimited one, nothing.
+    pub fn percent(&self) -> u8 {
+        let share = |used: u64, all: u64| match (used.saturating_mul(100)).checked_div(all) {
+            Some(percent) => percent.min(100) as u8,
+            None => 100,
+        };
+        let nodes =
+            if self.budget.nodes == u64::MAX { 0 } else { share(self.nodes(), self.budget.nodes) };
+        nodes.max(self.budget.time.map_or(0, |(_, micros)| share(self.elapsed(), micros)))
+    }
+
+    /// Microseconds since the start, without a clock 0.
+    pub fn elapsed(&self) -> u64 {
+        self.budget.time.map_or(0, |(clock, _)| clock.micros().saturating_sub(self.begun))
+    }
+
+    #[cold]
+    fn poll(&mut self) {
+        let stopped = self.budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        let late = self.budget.time.is_some_and(|(_, micros)| self.elapsed() >= micros);
+        let nodes_left = self.budget.nodes.saturating_sub(self.counted);
+        self.over = stopped || late || nodes_left == 0;
+        self.left = if self.over { 0 } else { nodes_left.min(POLL_INTERVAL.into()) as u32 };
+        self.counted += u64::from(self.left);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::cell::Cell;
+
+    #[test]
+    fn nodes_are_counted_exactly() {
+        for limit in [0, 1, 255, 256, 257, 1000] {
+            let mut meter = Meter::new(Budget::nodes(limit));
+            let mut ticks = 0;
+            while meter.tick() {
+                ticks += 1;
+                assert_eq!(meter.nodes(), ticks);
+            }
+            assert_eq!((ticks, meter.nodes(), meter.percent()), (limit, limit, 100));
+            assert!(!meter.tick());
+        }
+    }
+
+    #[test]
+    fn time_and_the_stop_flag_end_it() {
+        let now = Cell::new(0);
+        let clock = || now.get();
+        let mut meter = Meter::new(Budget { time: Some((&clock, 50)), ..Budget::UNLIMITED });
+        while meter.tick() {
+            now.set(meter.nodes() / 100);
+        }
+        assert!((5000..6000).contains(&meter.nodes()), "{}", meter.nodes());
+        let stop = AtomicBool::new(true);
+        assert!(!Meter::new(Budget { stop: Some(&stop), ..Budget::UNLIMITED }).tick());
+    }
+}
