@@ -191,7 +191,7 @@ impl Gtp {
                 write!(reply, "{known}")?;
             }
             "quit" => return Ok(Flow::Quit),
-            "clear_board" => self.session_mut().clear(),
+            "clear_board" => self.game = AnyMatch::new(self.game.setup()),
             "set_game" => {
                 let kind = GameKind::from_name(arguments)
                     .ok_or(Fail::Because("unknown game; there are othello, adjacency, dots, blokus-duo and blokus-classic"))?;
@@ -515,6 +515,13 @@ mod tests {
                 ("set_random_seed 4", "= \n\n"),
                 ("set_random_seed x", "? a seed is a number"),
                 ("position X", "? a position is 64"),
+                (
+                    "position -------------------X-------XX------XO--------------------------- O",
+                    "= \n\n",
+                ),
+                ("perft 1", "= perft 1 3\n\n"),
+                ("clear_board", "= \n\n"),
+                ("perft 1", "= perft 1 4\n\n"),
                 ("set_game Chess", "? unknown game"),
             ],
         );

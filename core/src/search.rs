@@ -1,4 +1,47 @@
-//! Searching games: memory, budget and the search itself.
+//! Searching games: what a search is given, and what it tells.
+//!
+//! Memory and budget come from the caller. A game that can be searched implements [`Think`]; one
+//! whose endgames can be worked out exactly implements [`Solve`].
 
 pub mod budget;
 pub mod table;
+
+use crate::game::Game;
+use budget::Meter;
+
+/// What a search knows after an iteration.
+#[derive(Debug, Clone, Copy)]
+pub struct Report<'a, M> {
+    /// Plies looked ahead everywhere.
+    pub depth: u8,
+    /// For the player to move: points at the end if `exact`, else in hundredths of a point as the
+    /// game's evaluation guesses them.
+    pub score: i16,
+    /// Whether the score is proven.
+    pub exact: bool,
+    /// Positions looked at so far.
+    pub nodes: u64,
+    /// How much of the budget is used, in hundredths.
+    pub percent: u8,
+    /// The moves that both sides are expected to play, the best move first.
+    pub line: &'a [M],
+}
+
+/// A game that a search can play.
+pub trait Think: Game {
+    /// A good move within the budget; `None` only when the game is over. Any memory will do, also
+    /// none; more makes it stronger. Calls `report` after every iteration.
+    fn think(
+        &self,
+        memory: &mut [u64],
+        meter: &mut Meter<'_>,
+        report: &mut dyn FnMut(&Report<'_, Self::Move>),
+    ) -> Option<Self::Move>;
+}
+
+/// A game whose positions near the end can be worked out exactly.
+pub trait Solve: Game {
+    /// What the player to move will be ahead by at the end, with right play of both; `None` when
+    /// the budget does not reach. In Dots and Boxes only boxes that are still to be taken count.
+    fn solve(&self, memory: &mut [u64], meter: &mut Meter<'_>) -> Option<i16>;
+}

@@ -154,10 +154,11 @@ impl<G: Game> Match<G> {
             return self.play_after_end(text);
         }
         let mv = self.now.parse_move(text)?;
-        while let Some(pass) = self.now.forced_pass().filter(|pass| *pass != mv) {
-            self.push(pass, true)?;
+        let mut game = self.now.clone();
+        while let Some(pass) = game.forced_pass().filter(|pass| *pass != mv) {
+            game.play(pass);
         }
-        self.play(self.now.turn(), mv)
+        self.play(game.turn(), mv)
     }
 
     /// Both sides may go on passing when the game is over.
@@ -196,8 +197,6 @@ pub trait Session {
     fn score(&self, player: Player) -> i16;
     /// How many moves were made, passes included.
     fn plies(&self) -> usize;
-    /// Goes back to the start.
-    fn clear(&mut self);
     /// Plays a move for a player, past the players who can't move. A pass after the end changes
     /// nothing.
     fn play(&mut self, player: Player, text: &str) -> Result<(), Refusal>;
@@ -268,10 +267,6 @@ impl<G: Game> Session for Table<G> {
 
     fn plies(&self) -> usize {
         self.game.plies.len()
-    }
-
-    fn clear(&mut self) {
-        self.game = Match::new(self.game.start.clone());
     }
 
     fn play(&mut self, player: Player, text: &str) -> Result<(), Refusal> {

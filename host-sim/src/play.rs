@@ -138,7 +138,7 @@ impl Table {
             "quit" | "exit" | "q" => return Ok(Next::Quit),
             "board" => return Ok(Next::Show),
             "new" => {
-                self.game.session_mut().clear();
+                self.game = AnyMatch::new(self.game.setup());
                 return Ok(Next::Show);
             }
             "legal" => {
