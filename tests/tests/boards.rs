@@ -4,6 +4,7 @@ use corvid_core::{gtp::Gtp, lines::LINE_CAPACITY};
 use corvid_tests::{
     board::{Board, Key},
     qemu::Lm3s6965evb,
+    rp2040::Pico,
 };
 use std::time::Duration;
 
@@ -29,6 +30,17 @@ macro_rules! scenarios_on {
 }
 
 scenarios_on! { lm3s6965evb, Lm3s6965evb:
+    the_start_screen_appears
+    every_key_is_shown
+    answers_equal_the_hosts
+    keys_are_shown_while_the_board_counts
+    keys_do_not_disturb_a_count
+    lines_sent_ahead_are_all_answered
+    bad_input_is_answered_or_skipped
+    only_answers_are_sent
+}
+
+scenarios_on! { pico, Pico:
     the_start_screen_appears
     every_key_is_shown
     answers_equal_the_hosts
