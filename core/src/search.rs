@@ -4,6 +4,7 @@
 //! whose endgames can be worked out exactly implements [`Solve`].
 
 pub mod budget;
+pub mod pvs;
 pub mod table;
 
 use crate::game::Game;

@@ -8,6 +8,8 @@ use crate::mix::mix_in;
 use crate::player::{Color, Player};
 use crate::square::{self, Square, Squares, squares};
 
+mod engine;
+
 /// How many rounds are played; in a round each player moves once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rounds(u8);

@@ -1,0 +1,366 @@
+//! How Adjacency is searched.
+//!
+//! In a game that fills the board, a square ends up with whoever makes the last move on it or
+//! beside it. So while such a move is still to come, it does not matter whose mark is there now:
+//! what is left to win depends on the *empty squares alone*, and the search works on those
+//! ([`Filling`]). With n of them there are at most 2^n positions, however they were reached.
+//!
+//! In a game that ends before the board is full, a mark that nobody touches again keeps its
+//! owner, and the search works on the whole position ([`Marks`]).
+
+use super::{Adjacency, neighbours};
+use crate::game::Game;
+use crate::mix::mix;
+use crate::search::budget::Meter;
+use crate::search::pvs::{Found, POINT, Position, Search, Step, Techniques};
+use crate::search::{Report, Solve, Think};
+use crate::square::{Square, Squares, squares};
+
+/// The squares that have exactly one square of `set` on or beside them, and those with more.
+const fn ones_and_more(set: Squares) -> (Squares, Squares) {
+    const NOT_A: Squares = 0xfefe_fefe_fefe_fefe;
+    const NOT_H: Squares = 0x7f7f_7f7f_7f7f_7f7f;
+    let beside = [(set << 1) & NOT_A, (set >> 1) & NOT_H, set << 8, set >> 8];
+    let (mut any, mut more) = (set, 0);
+    let mut i = 0;
+    while i < beside.len() {
+        more |= any & beside[i];
+        any |= beside[i];
+        i += 1;
+    }
+    (any & !more, more)
+}
+
+/// The empty squares of a game that fills the board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Filling {
+    empty: Squares,
+}
+
+impl Filling {
+    /// How many squares a mark here settles for good: those with no other empty square on or
+    /// beside them.
+    const fn settled_by(ones: Squares, square: Square) -> u32 {
+        ((neighbours(square.bit()) | square.bit()) & ones).count_ones()
+    }
+}
+
+impl Position for Filling {
+    type Move = Square;
+
+    fn for_each_move(&self, mut visit: impl FnMut(Square, i16)) {
+        let (ones, more) = ones_and_more(self.empty);
+        // Two empty squares left around a square: a move there offers it to the other player.
+        let (twos, _) = two_and_more(self.empty, more);
+        for square in squares(self.empty) {
+            let around = neighbours(square.bit()) | square.bit();
+            let settled = (around & ones).count_ones() as i16;
+            let offered = (around & twos).count_ones() as i16;
+            visit(square, settled * 200 - offered * 100);
+        }
+    }
+
+    fn play(&mut self, square: Square) -> Step {
+        let (ones, _) = ones_and_more(self.empty);
+        self.empty &= !square.bit();
+        Step { gain: Self::settled_by(ones, square) as i16 * POINT, again: false }
+    }
+
+    fn plies_left(&self) -> u8 {
+        self.empty.count_ones() as u8
+    }
+
+    fn evaluate(&self) -> i16 {
+        evaluate_filling(self.empty)
+    }
+
+    /// All squares that are not settled yet, for one side or the other. The last mark takes them
+    /// all, and of the last two the first takes what only it can settle.
+    fn bounds(&self) -> (i16, i16) {
+        let (ones, more) = ones_and_more(self.empty);
+        let open = (ones | more).count_ones() as i16 * POINT;
+        match self.empty.count_ones() {
+            0 | 1 => (open, open),
+            2 => {
+                let settles = |square| Self::settled_by(ones, square) as i16 * POINT;
+                let most = squares(self.empty).map(settles).max().unwrap_or(0);
+                (2 * most - open, 2 * most - open)
+            }
+            _ => (-open, open),
+        }
+    }
+
+    fn final_value(&self) -> i16 {
+        0
+    }
+
+    fn hash(&self) -> u64 {
+        mix(self.empty)
+    }
+
+    fn index(square: Square) -> u8 {
+        square.index()
+    }
+}
+
+/// The squares with exactly two squares of `set` on or beside them, among those with `more` than
+/// one, and the rest of these.
+const fn two_and_more(set: Squares, more: Squares) -> (Squares, Squares) {
+    const NOT_A: Squares = 0xfefe_fefe_fefe_fefe;
+    const NOT_H: Squares = 0x7f7f_7f7f_7f7f_7f7f;
+    let beside = [set, (set << 1) & NOT_A, (set >> 1) & NOT_H, set << 8, set >> 8];
+    let (mut one, mut two, mut three) = (0, 0, 0);
+    let mut i = 0;
+    while i < beside.len() {
+        three |= two & beside[i];
+        two |= one & beside[i];
+        one |= beside[i];
+        i += 1;
+    }
+    (two & !three & more, three)
+}
+
+/// What is left to win: the players take the squares that settle most in turn.
+fn evaluate_filling(empty: Squares) -> i16 {
+    let (ones, _) = ones_and_more(empty);
+    // How many empty squares settle 1, 2, 3, 4 and 5 squares.
+    let mut count = [0i16; 6];
+    for square in squares(empty & (ones | neighbours(ones))) {
+        count[Filling::settled_by(ones, square) as usize % 6] += 1;
+    }
+    let mut sign = 1;
+    let mut value = 0;
+    for settles in (1..6).rev() {
+        if count[settles] % 2 == 1 {
+            value += sign * settles as i16;
+            sign = -sign;
+        }
+    }
+    value * POINT
+}
+
+/// The whole position of a game that ends before the board is full.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Marks(Adjacency);
+
+impl Position for Marks {
+    type Move = Square;
+
+    fn for_each_move(&self, mut visit: impl FnMut(Square, i16)) {
+        if self.0.is_over() {
+            return;
+        }
+        for square in squares(self.0.empty()) {
+            let beside = neighbours(square.bit());
+            let taken = (beside & self.0.opponent).count_ones() as i16;
+            let open = (beside & self.0.empty()).count_ones() as i16;
+            visit(square, taken * 200 - open * 100);
+        }
+    }
+
+    fn play(&mut self, square: Square) -> Step {
+        self.0.play(square);
+        Step::TURN
+    }
+
+    fn plies_left(&self) -> u8 {
+        self.0.plies_left
+    }
+
+    /// Marks, those that can't be taken any more counted twice.
+    fn evaluate(&self) -> i16 {
+        let exposed = neighbours(self.0.empty());
+        let worth = |marks: Squares| (marks.count_ones() + (marks & !exposed).count_ones()) as i16;
+        (worth(self.0.own) - worth(self.0.opponent)) * (POINT / 2)
+    }
+
+    fn final_value(&self) -> i16 {
+        (self.0.own.count_ones() as i16 - self.0.opponent.count_ones() as i16) * POINT
+    }
+
+    fn hash(&self) -> u64 {
+        self.0.hash()
+    }
+
+    fn index(square: Square) -> u8 {
+        square.index()
+    }
+}
+
+impl Adjacency {
+    /// The empty squares, if the game fills the board.
+    const fn filling(&self) -> Option<Filling> {
+        let empty = self.empty();
+        if empty.count_ones() == self.plies_left as u32 { Some(Filling { empty }) } else { None }
+    }
+
+    /// What the player to move is ahead by in marks that nobody can take any more.
+    const fn settled_lead(&self) -> i16 {
+        let settled = !neighbours(self.empty());
+        (self.own & settled).count_ones() as i16 - (self.opponent & settled).count_ones() as i16
+    }
+
+    /// Searches with all or some of the techniques.
+    fn search(
+        &self,
+        memory: &mut [u64],
+        meter: &mut Meter<'_>,
+        techniques: Techniques,
+        depths: impl Iterator<Item = u8>,
+        report: &mut dyn FnMut(&Report<'_, Square>),
+    ) -> Option<Found<Square>> {
+        let mut search = Search::new(memory, meter, techniques);
+        let Some(filling) = self.filling() else {
+            return search.go(&Marks(*self), depths, report);
+        };
+        let lead = self.settled_lead();
+        let mut told = |inner: &Report<'_, Square>| {
+            let score = inner.score + if inner.exact { lead } else { lead * POINT };
+            report(&Report { score, ..*inner });
+        };
+        let found = search.go(&filling, depths, &mut told)?;
+        Some(Found { score: found.score + lead * POINT, ..found })
+    }
+}
+
+/// With so few plies left the search goes straight to the end: that takes some ten thousand nodes
+/// in a game that fills the board.
+const SOLVED_AT_ONCE: u8 = 13;
+
+impl Think for Adjacency {
+    fn think(
+        &self,
+        memory: &mut [u64],
+        meter: &mut Meter<'_>,
+        report: &mut dyn FnMut(&Report<'_, Square>),
+    ) -> Option<Square> {
+        let first = if self.plies_left > SOLVED_AT_ONCE { 1 } else { self.plies_left };
+        Some(self.search(memory, meter, Techniques::ALL, first..=u8::MAX, report)?.best)
+    }
+}
+
+impl Solve for Adjacency {
+    fn solve(&self, memory: &mut [u64], meter: &mut Meter<'_>) -> Option<i16> {
+        if self.is_over() {
+            return Some(Marks(*self).final_value() / POINT);
+        }
+        let found = self.search(
+            memory,
+            meter,
+            Techniques::ALL,
+            [self.plies_left].into_iter(),
+            &mut |_| {},
+        )?;
+        found.exact.then_some(found.score / POINT)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bots::Bot;
+    use crate::games::adjacency::Rounds;
+    use crate::mix::Rng;
+    use crate::player::Player;
+    use crate::search::budget::Budget;
+    use std::vec;
+
+    /// Every line to the end, by the rules alone.
+    fn minimax(game: &Adjacency) -> i16 {
+        if game.is_over() {
+            return game.score(game.turn()) - game.score(game.turn().other());
+        }
+        let mut best = i16::MIN;
+        game.for_each_move(|mv| {
+            let mut next = *game;
+            next.play(mv);
+            best = best.max(-minimax(&next));
+        });
+        best
+    }
+
+    /// A random game stopped with this many plies left.
+    fn random_position(rounds: u8, plies_left: u8, rng: &mut Rng) -> Adjacency {
+        let mut game = Adjacency::new(Rounds::new(rounds).unwrap(), Player::FIRST);
+        while game.plies_left() > plies_left {
+            let mv = Bot::Random.choose(&game, rng).unwrap();
+            game.play(mv);
+        }
+        game
+    }
+
+    fn solve(game: &Adjacency, slots: usize, techniques: Techniques) -> i16 {
+        let mut memory = vec![0; slots];
+        let mut meter = Meter::new(Budget::UNLIMITED);
+        let found =
+            game.search(&mut memory, &mut meter, techniques, 1..=u8::MAX, &mut |_| {}).unwrap();
+        assert!(found.exact);
+        found.score / POINT
+    }
+
+    #[test]
+    fn small_positions_are_solved_as_minimax_does_with_any_table() {
+        let mut rng = Rng::new(1);
+        for round in 0..400u32 {
+            let full = round % 2 == 0;
+            let rounds = if full { 28 } else { 2 + rng.below(26) as u8 };
+            let plies = if full { 1 + rng.below(6) } else { 1 + rng.below(2) } as u8;
+            let game = random_position(rounds, plies, &mut rng);
+            let value = minimax(&game);
+            for slots in [0, 1, 2, 3, 100] {
+                assert_eq!(solve(&game, slots, Techniques::ALL), value, "{game:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_technique_changes_an_exact_value() {
+        let all = Techniques::ALL;
+        let mut rng = Rng::new(2);
+        for plies in [8, 9, 10] {
+            for _ in 0..20 {
+                let game = random_position(28, plies, &mut rng);
+                let value = solve(&game, 2048, all);
+                for techniques in [
+                    Techniques { killers: false, ..all },
+                    Techniques { history: false, ..all },
+                    Techniques { enhanced_cutoff: false, ..all },
+                    Techniques { reductions: false, ..all },
+                    Techniques { aspiration: false, ..all },
+                ] {
+                    assert_eq!(solve(&game, 2048, techniques), value, "{techniques:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn any_budget_gives_a_legal_move() {
+        let mut rng = Rng::new(3);
+        for nodes in [0, 1, 2, 10, 100] {
+            for plies in [56, 20, 1] {
+                let game = random_position(28, plies, &mut rng);
+                let mut meter = Meter::new(Budget::nodes(nodes));
+                let mv = game.think(&mut [0; 64], &mut meter, &mut |_| {}).unwrap();
+                assert_eq!(game.check(mv), Ok(()));
+                assert!(meter.nodes() <= nodes);
+            }
+        }
+        let over = random_position(2, 0, &mut rng);
+        assert_eq!(over.think(&mut [], &mut Meter::new(Budget::UNLIMITED), &mut |_| {}), None);
+    }
+
+    #[test]
+    fn twelve_empties_take_a_few_thousand_nodes() {
+        let mut rng = Rng::new(4);
+        let mut total = 0;
+        for _ in 0..50 {
+            let game = random_position(28, 12, &mut rng);
+            let mut memory = vec![0; 2048];
+            let mut meter = Meter::new(Budget::UNLIMITED);
+            game.solve(&mut memory, &mut meter).unwrap();
+            total += meter.nodes();
+        }
+        assert!(total / 50 < 6_000, "{} nodes on average", total / 50);
+    }
+}

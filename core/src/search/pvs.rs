@@ -1,0 +1,507 @@
+//! Principal-variation search: one alpha-beta for every game of two.
+
+use heapless::Vec;
+
+use super::Report;
+use super::budget::Meter;
+use super::table::Table;
+
+/// The deepest recursion, in plies. A frame takes about half a kilobyte of stack.
+pub const MAX_PLY: usize = 64;
+
+/// The most moves of a position that are searched; the best-looking ones if there are more.
+pub const MAX_WIDTH: usize = 64;
+
+/// Scores are hundredths of a point; all are within this.
+pub const INFINITE: i16 = 20_000;
+
+/// A point in the search's unit.
+pub const POINT: i16 = 100;
+
+/// What a move leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// What the player wins at once, in the search's unit. The position after the move is worth
+    /// what is still to be won from there.
+    pub gain: i16,
+    /// Whether the same player moves again.
+    pub again: bool,
+}
+
+impl Step {
+    /// The other player's turn, and nothing is settled yet.
+    pub const TURN: Self = Self { gain: 0, again: false };
+}
+
+/// A position as the search sees it: for the player to move.
+pub trait Position: Clone {
+    /// A move.
+    type Move: Copy + PartialEq;
+
+    /// Calls `visit` with every move and how good it looks; with none when the game is over.
+    fn for_each_move(&self, visit: impl FnMut(Self::Move, i16));
+    /// Makes a move.
+    fn play(&mut self, mv: Self::Move) -> Step;
+    /// No game from here has more plies (a forced pass is none). 0 when the game is over.
+    fn plies_left(&self) -> u8;
+    /// What is left to win for the player to move, guessed.
+    fn evaluate(&self) -> i16;
+    /// Limits of what is left to win, as far as they are known without a search.
+    fn bounds(&self) -> (i16, i16) {
+        (-INFINITE, INFINITE)
+    }
+    /// What is left to win when the game is over.
+    fn final_value(&self) -> i16;
+    /// A well mixed number of everything that [`evaluate`](Self::evaluate) and later moves depend
+    /// on.
+    fn hash(&self) -> u64;
+    /// A small number of the move, the same in every position: 0 to 254.
+    fn index(mv: Self::Move) -> u8;
+    /// Whether the only move is to pass.
+    fn is_pass(_mv: Self::Move) -> bool {
+        false
+    }
+}
+
+/// Parts of the search that can be left out: to measure them, and to show that they do not change
+/// what is exact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Techniques {
+    /// Moves that cut off in sister positions come early.
+    pub killers: bool,
+    /// Moves that cut off anywhere come early.
+    pub history: bool,
+    /// A child in the table that already cuts off saves the search.
+    pub enhanced_cutoff: bool,
+    /// Late moves of guessed positions are searched less deep first.
+    pub reductions: bool,
+    /// Iterations begin with a narrow window around the last score.
+    pub aspiration: bool,
+}
+
+impl Techniques {
+    /// Everything.
+    pub const ALL: Self = Self {
+        killers: true,
+        history: true,
+        enhanced_cutoff: true,
+        reductions: true,
+        aspiration: true,
+    };
+}
+
+/// Where the true score lies, seen from a stored one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bound {
+    AtMost = 1,
+    AtLeast = 2,
+    Exact = 3,
+}
+
+/// What the table remembers: score, bound, depth and best move in 32 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Entry {
+    score: i16,
+    bound: Bound,
+    depth: u8,
+    /// [`Position::index`] of the best move, or [`Entry::NO_MOVE`].
+    best: u8,
+}
+
+impl Entry {
+    const NO_MOVE: u8 = 255;
+    const MAX_DEPTH: u8 = 63;
+
+    const fn pack(self) -> u32 {
+        let depth = if self.depth < Self::MAX_DEPTH { self.depth } else { Self::MAX_DEPTH };
+        (depth as u32) << 26
+            | (self.bound as u32) << 24
+            | (self.best as u32) << 16
+            | self.score as u16 as u32
+    }
+
+    const fn unpack(data: u32) -> Self {
+        let bound = match data >> 24 & 3 {
+            1 => Bound::AtMost,
+            2 => Bound::AtLeast,
+            _ => Bound::Exact,
+        };
+        let (depth, best) = ((data >> 26) as u8, (data >> 16) as u8);
+        Self { score: data as u16 as i16, bound, depth, best }
+    }
+
+    /// Deep entries are dear.
+    const fn worth(data: u32) -> u32 {
+        data >> 26
+    }
+}
+
+/// The search was ended by its budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stopped;
+
+/// A move and how early it is tried.
+type Ranked<M> = (M, i16);
+type Moves<M> = Vec<Ranked<M>, MAX_WIDTH>;
+
+/// What a search found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Found<M> {
+    /// The best move.
+    pub best: M,
+    /// Its score in the search's unit.
+    pub score: i16,
+    /// The depth of the last iteration that was finished.
+    pub depth: u8,
+    /// Whether the score is proven.
+    pub exact: bool,
+}
+
+/// A search with its memory. One search serves one kind of position.
+#[derive(Debug)]
+pub struct Search<'a, 'b> {
+    table: Table<'a, 32>,
+    meter: &'a mut Meter<'b>,
+    techniques: Techniques,
+    killers: [[u8; 2]; MAX_PLY],
+    history: [u16; 256],
+}
+
+impl<'a, 'b> Search<'a, 'b> {
+    /// A search on this memory. What an earlier search of the same kind of position left there is
+    /// of use.
+    pub fn new(memory: &'a mut [u64], meter: &'a mut Meter<'b>, techniques: Techniques) -> Self {
+        Self {
+            table: Table::new(memory),
+            meter,
+            techniques,
+            killers: [[Entry::NO_MOVE; 2]; MAX_PLY],
+            history: [0; 256],
+        }
+    }
+
+    /// Looks ahead by each of `depths`, which ascend, until the budget or the game ends. `None` only
+    /// when there is no move.
+    pub fn go<P: Position>(
+        &mut self,
+        root: &P,
+        depths: impl Iterator<Item = u8>,
+        report: &mut dyn FnMut(&Report<'_, P::Move>),
+    ) -> Option<Found<P::Move>> {
+        let mut moves = self.ordered_moves(root, 0, Entry::NO_MOVE);
+        let mut found = Found { best: moves.first()?.0, score: 0, depth: 0, exact: false };
+        let left = root.plies_left();
+        for depth in depths {
+            let depth = depth.min(left).clamp(1, Entry::MAX_DEPTH);
+            let Ok(score) = self.iteration(root, &mut moves, depth, &mut found) else { break };
+            found = Found { best: moves[0].0, score, depth, exact: depth == left };
+            let line = self.line(root, found.best);
+            report(&Report {
+                depth,
+                score: if found.exact { score / POINT } else { score },
+                exact: found.exact,
+                nodes: self.meter.nodes(),
+                percent: self.meter.percent(),
+                line: &line,
+            });
+            if depth >= left.min(Entry::MAX_DEPTH) {
+                break;
+            }
+        }
+        Some(found)
+    }
+
+    /// One depth at the root. The best move comes first in `moves` afterwards; if the budget ends
+    /// the iteration early, `found.best` is the best so far.
+    fn iteration<P: Position>(
+        &mut self,
+        root: &P,
+        moves: &mut Moves<P::Move>,
+        depth: u8,
+        found: &mut Found<P::Move>,
+    ) -> Result<i16, Stopped> {
+        let narrow = self.techniques.aspiration && depth > 2;
+        let mut margin = if narrow { POINT } else { INFINITE };
+        loop {
+            let (alpha, beta) = match margin {
+                INFINITE => (-INFINITE, INFINITE),
+                _ => (found.score.saturating_sub(margin), found.score.saturating_add(margin)),
+            };
+            let score = self.root(root, moves, depth, alpha, beta, &mut found.best)?;
+            if (score > alpha && score < beta) || margin == INFINITE {
+                return Ok(score);
+            }
+            margin = if margin < 8 * POINT { margin * 3 } else { INFINITE };
+        }
+    }
+
+    fn root<P: Position>(
+        &mut self,
+        root: &P,
+        moves: &mut Moves<P::Move>,
+        depth: u8,
+        alpha: i16,
+        beta: i16,
+        best: &mut P::Move,
+    ) -> Result<i16, Stopped> {
+        let mut highest = -INFINITE;
+        for place in 0..moves.len() {
+            let (mv, _) = moves[place];
+            let floor = alpha.max(highest);
+            let score = self.child(root, mv, depth, floor, beta, 0, place > 0, 0)?;
+            if score > highest {
+                highest = score;
+                if score > alpha || place == 0 {
+                    *best = mv;
+                    moves[..=place].rotate_right(1);
+                }
+            }
+            if highest >= beta {
+                break;
+            }
+        }
+        let bound = match highest {
+            _ if highest >= beta => Bound::AtLeast,
+            _ if highest <= alpha => Bound::AtMost,
+            _ => Bound::Exact,
+        };
+        let entry = Entry { score: highest, bound, depth, best: P::index(moves[0].0) };
+        self.table.put(root.hash(), entry.pack(), Entry::worth);
+        Ok(highest)
+    }
+
+    /// The score of a move, as far as the window asks: first in a null window if `scout`.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one search step")]
+    fn child<P: Position>(
+        &mut self,
+        parent: &P,
+        mv: P::Move,
+        depth: u8,
+        alpha: i16,
+        beta: i16,
+        ply: usize,
+        scout: bool,
+        reduction: u8,
+    ) -> Result<i16, Stopped> {
+        let mut child = parent.clone();
+        let Step { gain, again } = child.play(mv);
+        // A forced pass decides nothing, so it costs no depth.
+        let depth = if P::is_pass(mv) { depth } else { depth - 1 };
+        let mut search = |depth, alpha: i16, beta: i16| -> Result<i16, Stopped> {
+            let (low, high) = (alpha - gain, beta - gain);
+            Ok(gain
+                + if again {
+                    self.node(&child, depth, low, high, ply + 1)?
+                } else {
+                    -self.node(&child, depth, -high, -low, ply + 1)?
+                })
+        };
+        if !scout {
+            return search(depth, alpha, beta);
+        }
+        if reduction > 0 {
+            let score = search(depth.saturating_sub(reduction), alpha, alpha + 1)?;
+            if score <= alpha {
+                return Ok(score);
+            }
+        }
+        let score = search(depth, alpha, alpha + 1)?;
+        if score > alpha && score < beta { search(depth, alpha, beta) } else { Ok(score) }
+    }
+
+    fn node<P: Position>(
+        &mut self,
+        position: &P,
+        depth: u8,
+        mut alpha: i16,
+        mut beta: i16,
+        ply: usize,
+    ) -> Result<i16, Stopped> {
+        if !self.meter.tick() {
+            return Err(Stopped);
+        }
+        let left = position.plies_left();
+        if left == 0 {
+            return Ok(position.final_value());
+        }
+        let (lowest_possible, highest_possible) = position.bounds();
+        if lowest_possible >= beta || lowest_possible == highest_possible {
+            return Ok(lowest_possible);
+        }
+        if highest_possible <= alpha {
+            return Ok(highest_possible);
+        }
+        let depth = depth.min(left);
+        if depth == 0 || ply + 1 >= MAX_PLY {
+            return Ok(position.evaluate());
+        }
+        let hash = position.hash();
+        let mut best_index = Entry::NO_MOVE;
+        if let Some(entry) = self.table.get(hash).map(Entry::unpack) {
+            best_index = entry.best;
+            if entry.depth >= depth {
+                match entry.bound {
+                    Bound::Exact => return Ok(entry.score),
+                    Bound::AtLeast => alpha = alpha.max(entry.score),
+                    Bound::AtMost => beta = beta.min(entry.score),
+                }
+                if alpha >= beta {
+                    return Ok(entry.score);
+                }
+            }
+        }
+        let mut moves = self.ordered_moves(position, ply, best_index);
+        if moves.is_empty() {
+            return Ok(position.final_value());
+        }
+        if self.techniques.enhanced_cutoff
+            && depth > 2
+            && let Some(score) = self.enhanced_cutoff(position, &moves, depth, beta)
+        {
+            return Ok(score);
+        }
+        let exact = depth == left;
+        let floor = alpha;
+        let mut highest = -INFINITE;
+        let mut best = Entry::NO_MOVE;
+        for place in 0..moves.len() {
+            let mv = pick(&mut moves, place);
+            let reduction =
+                u8::from(self.techniques.reductions && !exact && depth > 2 && place > 3);
+            let score = self.child(position, mv, depth, alpha, beta, ply, place > 0, reduction)?;
+            if score > highest {
+                highest = score;
+                best = P::index(mv);
+                alpha = alpha.max(score);
+            }
+            if highest >= beta {
+                self.remember_cutoff(best, depth, ply);
+                break;
+            }
+        }
+        let bound = match highest {
+            _ if highest >= beta => Bound::AtLeast,
+            _ if highest <= floor => Bound::AtMost,
+            _ => Bound::Exact,
+        };
+        let entry = Entry { score: highest, bound, depth, best };
+        self.table.put(hash, entry.pack(), Entry::worth);
+        Ok(highest)
+    }
+
+    /// A child that is in the table with a score that already cuts off.
+    fn enhanced_cutoff<P: Position>(
+        &self,
+        position: &P,
+        moves: &Moves<P::Move>,
+        depth: u8,
+        beta: i16,
+    ) -> Option<i16> {
+        for &(mv, _) in moves {
+            let mut child = position.clone();
+            let Step { gain, again } = child.play(mv);
+            let left = child.plies_left();
+            let Some(entry) = self.table.get(child.hash()).map(Entry::unpack) else { continue };
+            if P::is_pass(mv) || entry.depth < (depth - 1).min(left) {
+                continue;
+            }
+            let (score, wanted) = if again {
+                (gain + entry.score, Bound::AtLeast)
+            } else {
+                (gain - entry.score, Bound::AtMost)
+            };
+            if score >= beta && (entry.bound == wanted || entry.bound == Bound::Exact) {
+                return Some(score);
+            }
+        }
+        None
+    }
+
+    /// The moves with their ranks: the table's, then killers, then by how good they look and how
+    /// often they cut off before.
+    fn ordered_moves<P: Position>(&self, position: &P, ply: usize, first: u8) -> Moves<P::Move> {
+        const FIRST: i16 = i16::MAX;
+        const KILLERS: [i16; 2] = [20_000, 19_999];
+        let mut moves = Moves::new();
+        position.for_each_move(|mv, looks| {
+            let index = P::index(mv);
+            let history =
+                if self.techniques.history { self.history[usize::from(index)] } else { 0 };
+            let mut rank = looks.saturating_add((history / 4) as i16).clamp(-10_000, 10_000);
+            if self.techniques.killers {
+                for (killer, killer_rank) in self.killers[ply.min(MAX_PLY - 1)].iter().zip(KILLERS)
+                {
+                    if *killer == index {
+                        rank = killer_rank;
+                    }
+                }
+            }
+            if index == first {
+                rank = FIRST;
+            }
+            if let Err(ranked) = moves.push((mv, rank)) {
+                // Full: the worst-looking move makes room.
+                if let Some(worst) = moves.iter_mut().min_by_key(|other| other.1)
+                    && worst.1 < rank
+                {
+                    *worst = ranked;
+                }
+            }
+        });
+        if ply == 0 {
+            // At the root the order is kept between iterations.
+            moves.sort_unstable_by_key(|ranked| core::cmp::Reverse(ranked.1));
+        }
+        moves
+    }
+
+    fn remember_cutoff(&mut self, index: u8, depth: u8, ply: usize) {
+        let killers = &mut self.killers[ply.min(MAX_PLY - 1)];
+        if killers[0] != index {
+            *killers = [index, killers[0]];
+        }
+        let bonus = u16::from(depth) * u16::from(depth);
+        let entry = &mut self.history[usize::from(index)];
+        *entry += bonus.min(1024);
+        if *entry > 30_000 {
+            self.history.iter_mut().for_each(|entry| *entry /= 2);
+        }
+    }
+
+    /// The expected moves from the table, the best move first.
+    fn line<P: Position>(&self, root: &P, best: P::Move) -> Vec<P::Move, LINE> {
+        let mut line = Vec::new();
+        let mut position = root.clone();
+        let mut next = Some(best);
+        while let Some(mv) = next
+            && line.push(mv).is_ok()
+        {
+            position.play(mv);
+            let known = self.table.get(position.hash()).map(Entry::unpack);
+            next = None;
+            if let Some(Entry { best, bound: Bound::Exact | Bound::AtLeast, .. }) = known {
+                position.for_each_move(|mv, _| {
+                    if P::index(mv) == best {
+                        next = Some(mv);
+                    }
+                });
+            }
+        }
+        line
+    }
+}
+
+/// The longest line that is told, in moves.
+const LINE: usize = 8;
+
+/// Brings the highest-ranked of the moves from `place` on to `place`.
+fn pick<M: Copy>(moves: &mut Moves<M>, place: usize) -> M {
+    let mut highest = place;
+    for other in place + 1..moves.len() {
+        if moves[other].1 > moves[highest].1 {
+            highest = other;
+        }
+    }
+    moves.swap(place, highest);
+    moves[place].0
+}
