@@ -90,9 +90,10 @@ impl Lm3s6965evb {
         let incoming = receive(uart.try_clone()?);
         let mut board = Self { qemu, folder, qmp, uart, incoming, received: Vec::new(), millis };
         board.qmp.execute("cont", json!({}))?;
-        // On the real board pull-ups hold the lines high; here they read low until they are let go
-        // for the first time.
+        // On the real board pull-ups hold the lines high; here they read low until the keys are let
+        // go for the first time.
         for key in Key::ALL {
+            board.press(key)?;
             board.release(key)?;
         }
         Ok(board)

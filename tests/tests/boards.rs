@@ -57,9 +57,13 @@ fn the_start_screen_appears(board: &mut impl Board) -> Result<()> {
 
 fn every_key_is_shown(board: &mut impl Board) -> Result<()> {
     board.expect_screen("start")?;
+    let mut seen = vec![board.screen()?];
     for key in Key::ALL {
         board.tap(key)?;
         board.expect_screen(&format!("key-{}", key.name()))?;
+        let screen = board.screen()?;
+        ensure!(!seen.contains(&screen), "{key:?} looks like another key or none");
+        seen.push(screen);
     }
     Ok(())
 }
