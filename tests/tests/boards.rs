@@ -89,7 +89,7 @@ fn answers_equal_the_hosts(board: &mut impl Board) -> Result<()> {
         "set_game Othello",
         "play b f5",
         "play w f5",
-        "genmove w",
+        "play w f6",
         "showboard",
         "undo",
         "perft 4",

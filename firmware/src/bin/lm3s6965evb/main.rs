@@ -35,18 +35,27 @@ use gpio::{Input, Output, Port};
 use oled::Ssd0323;
 use panic_probe as _;
 use ssi::Ssi0;
-use static_cell::StaticCell;
+use static_cell::{ConstStaticCell, StaticCell};
 use vectors::Interrupt;
 
 type Oled = Ssd0323<ExclusiveDevice<Ssi0, Output, NoDelay>, Output>;
 
 static DEVICE: Device = Device::new();
 static CONSOLE: StaticCell<Console> = StaticCell::new();
+static FRAME: ConstStaticCell<oled::Frame> = ConstStaticCell::new(oled::DARK);
 /// Keys, screen and serial port run here, above the console in thread mode.
 static EXECUTOR: InterruptExecutor = InterruptExecutor::new();
 
 #[entry]
 fn main() -> ! {
+    // An interrupt that comes just before `wfi` leaves it waiting for the next, at most one tick.
+    start().run(&DEVICE, cortex_m::asm::wfi)
+}
+
+/// Starts everything above the console. On its own, so that the stack it needs is free again when
+/// the console runs.
+#[inline(never)]
+fn start() -> &'static mut Console {
     let mut core = cortex_m::Peripherals::take().expect("main runs once");
     clock::start();
     let oled = oled();
@@ -79,8 +88,7 @@ fn main() -> ! {
     spawner.spawn(serial_task(rx, tx).expect("first"));
     defmt::info!("started");
 
-    // An interrupt that comes just before `wfi` leaves it waiting for the next, at most one tick.
-    CONSOLE.init_with(|| Console::new(micros)).run(&DEVICE, cortex_m::asm::wfi)
+    CONSOLE.init_with(|| Console::new(micros))
 }
 
 /// Sets the pins of the display up.
@@ -90,7 +98,7 @@ fn oled() -> Oled {
     Output::new(Port::C, 6, true).keep();
     let select = Output::new(Port::A, 3, true);
     let Ok(device) = ExclusiveDevice::new_no_delay(Ssi0::start(), select);
-    Ssd0323::new(device, Output::new(Port::C, 7, false))
+    Ssd0323::new(device, Output::new(Port::C, 7, false), FRAME.take())
 }
 
 fn micros() -> u64 {

@@ -35,13 +35,19 @@ const DISPLAY_ON: u8 = 0xAF;
 /// A row of the display as the controller takes it, two pixels a byte.
 type GreyRow = [u8; WIDTH / 2];
 
-/// The display and the frame that is drawn for it.
+/// What is drawn for the display: one row an integer, the highest bit on the left.
+pub(crate) type Frame = [u128; HEIGHT];
+
+/// The frame of a dark display.
+pub(crate) const DARK: Frame = [0; HEIGHT];
+
+/// The display.
 pub(crate) struct Ssd0323<SPI, DC> {
     spi: SPI,
     /// Low for commands, high for pixels.
     data: DC,
-    /// One row an integer, the highest bit on the left.
-    frame: [u128; HEIGHT],
+    /// Not held here, because a task keeps several copies of what is handed to it.
+    frame: &'static mut Frame,
     /// Bit y: row y differs from what the display shows.
     changed: u64,
     ready: bool,
@@ -53,8 +59,8 @@ pub(crate) struct Unreachable;
 
 impl<SPI: SpiDevice, DC: OutputPin> Ssd0323<SPI, DC> {
     /// A display that is still off; the first [`Panel::flush`] switches it on.
-    pub(crate) fn new(spi: SPI, data: DC) -> Self {
-        Self { spi, data, frame: [0; HEIGHT], changed: u64::MAX, ready: false }
+    pub(crate) fn new(spi: SPI, data: DC, frame: &'static mut Frame) -> Self {
+        Self { spi, data, frame, changed: u64::MAX, ready: false }
     }
 
     fn command(&mut self, bytes: &[u8]) -> Result<(), Unreachable> {
