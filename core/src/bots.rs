@@ -89,51 +89,6 @@ fn random_best<G: Game>(
     best.map(|(mv, _)| mv)
 }
 
-/// How strong the opponent is, 1 (for beginners) to 9.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Level(u8);
-
-impl Level {
-    /// The weakest.
-    pub const MIN: Self = Self(1);
-    /// The strongest.
-    pub const MAX: Self = Self(9);
-
-    /// The level with this number, 1..=9.
-    pub const fn new(level: u8) -> Option<Self> {
-        if level >= Self::MIN.0 && level <= Self::MAX.0 { Some(Self(level)) } else { None }
-    }
-
-    /// The number.
-    pub const fn get(self) -> u8 {
-        self.0
-    }
-}
-
-/// Who answers when a move is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Opponent {
-    /// This bot.
-    Bot(Bot),
-    /// The game's best bot, which at level n plays a random move instead with a chance of
-    /// (9 - n) in 8: level 1 plays at random, level 9 never slips.
-    Level(Level),
-}
-
-impl Opponent {
-    /// The move it plays; `None` only when the game is over.
-    pub fn choose<G: Game>(self, kind: GameKind, game: &G, rng: &mut Rng) -> Option<G::Move> {
-        let bot = match self {
-            Self::Bot(bot) => bot,
-            Self::Level(level) => {
-                let slips = rng.below(8) < u32::from(Level::MAX.get() - level.get());
-                if slips { Bot::Random } else { Bot::best(kind) }
-            }
-        };
-        bot.choose(game, rng)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,13 +3,13 @@
 
 use core::fmt::{self, Display, Write};
 
-use crate::bots::{Level, Opponent};
+use crate::engine::{Level, Opponent, Thinking};
 use crate::game::Notation;
 use crate::games::dots::Size;
 use crate::lines::LINE_CAPACITY;
 use crate::mix::Rng;
 use crate::player::{Player, player_named};
-use crate::session::{AnyMatch, Refusal, Session};
+use crate::session::{AnyMatch, MoveText, Refusal, Session};
 use crate::setup::{GameKind, Setup};
 
 /// The deepest `perft` that is counted: its recursion has to fit a board's stack.
@@ -24,17 +24,28 @@ pub enum Flow {
     Quit,
 }
 
-/// Tells the processor time used, in microseconds.
+/// Tells the time in microseconds since some moment.
 pub type Clock = fn() -> u64;
 
-/// A GTP engine and the game it holds.
+/// The time for a move when nobody sets one, in microseconds.
+const USUAL_MICROS: u64 = 1_000_000;
+
+/// The moves that a game's main time is divided among.
+const MOVES_IN_MAIN_TIME: u64 = 30;
+
+/// A GTP engine, the game it holds and the memory it thinks with.
 #[derive(Debug)]
-pub struct Gtp {
+pub struct Gtp<'m> {
     game: AnyMatch,
     opponent: Opponent,
     notation: Notation,
     rng: Rng,
     clock: Clock,
+    memory: &'m mut [u64],
+    /// The most microseconds for a move.
+    move_micros: u64,
+    /// Microseconds spent on commands so far.
+    busy_micros: u64,
 }
 
 /// The commands, in the order that `list_commands` gives them.
@@ -103,15 +114,18 @@ impl Display for Fail {
     }
 }
 
-impl Gtp {
-    /// An engine at the start of Othello.
-    pub const fn new(clock: Clock) -> Self {
+impl<'m> Gtp<'m> {
+    /// An engine at the start of Othello. Its memory is all zeros at first.
+    pub const fn new(clock: Clock, memory: &'m mut [u64]) -> Self {
         Self {
             game: AnyMatch::OTHELLO,
             opponent: Opponent::Level(Level::MAX),
             notation: Notation::Plain,
             rng: Rng::new(0),
             clock,
+            memory,
+            move_micros: USUAL_MICROS,
+            busy_micros: 0,
         }
     }
 
@@ -152,7 +166,10 @@ impl Gtp {
         let (id, (name, arguments)) =
             if numbered { (first, split_word(rest)) } else { ("", (first, rest)) };
         let mut reply = Reply { out, id, begun: false, at_line_start: false };
-        match self.command(name, arguments, &mut reply) {
+        let begun = (self.clock)();
+        let done = self.command(name, arguments, &mut reply);
+        self.busy_micros += (self.clock)().saturating_sub(begun);
+        match done {
             Ok(flow) => {
                 reply.end()?;
                 Ok(flow)
@@ -213,9 +230,8 @@ impl Gtp {
             "genmove" => self.generate(arguments, true, reply)?,
             "reg_genmove" => self.generate(arguments, false, reply)?,
             "hint" => {
-                let session = self.game.session();
                 let best = Opponent::Level(Level::MAX);
-                let text = session.choose(session.turn(), best, self.notation, &mut self.rng)?;
+                let text = self.choose(self.session().turn(), best)?;
                 reply.write_str(&text)?;
             }
             "undo" => {
@@ -229,7 +245,7 @@ impl Gtp {
             }
             "final_score" => write_score(self.session(), reply)?,
             "cputime" => {
-                let micros = (self.clock)();
+                let micros = self.busy_micros;
                 write!(reply, "{}.{:03}", micros / 1_000_000, micros / 1000 % 1000)?;
             }
             "set_random_seed" => {
@@ -237,15 +253,17 @@ impl Gtp {
                 self.rng = Rng::new(seed);
             }
             "time_settings" => {
-                // No player here thinks for long: the times are only checked for their form.
-                numbers::<3>(arguments)
-                    .ok_or(Fail::Because("time_settings needs three numbers"))?;
+                let form = Fail::Because("time_settings needs three numbers");
+                let [main, period, stones] = numbers(arguments).ok_or(form)?;
+                self.move_micros = move_micros(main, period, stones);
             }
             "time_left" => {
                 let (color, rest) = split_word(arguments);
                 self.player(color)?;
-                numbers::<2>(rest)
-                    .ok_or(Fail::Because("time_left needs a colour and two numbers"))?;
+                let form = Fail::Because("time_left needs a colour and two numbers");
+                let [time, stones] = numbers(rest).ok_or(form)?;
+                let main = if stones == 0 { time } else { 0 };
+                self.move_micros = move_micros(main, time, stones);
             }
             "level" => {
                 let level = arguments.parse().ok().and_then(Level::new);
@@ -290,12 +308,23 @@ impl Gtp {
 
     fn generate(&mut self, color: &str, play: bool, reply: &mut Reply) -> Result<(), Fail> {
         let player = self.player(color)?;
-        let session = self.game.session_mut();
-        let text = session.choose(player, self.opponent, self.notation, &mut self.rng)?;
+        let text = self.choose(player, self.opponent)?;
         if play {
-            session.play(player, &text)?;
+            self.session_mut().play(player, &text)?;
         }
         Ok(reply.write_str(&text)?)
+    }
+
+    fn choose(&mut self, player: Player, opponent: Opponent) -> Result<MoveText, Refusal> {
+        let mut thinking = Thinking {
+            memory: self.memory,
+            rng: &mut self.rng,
+            clock: &self.clock,
+            micros: self.move_micros,
+            stop: None,
+        };
+        let session = self.game.session();
+        session.choose(player, opponent, self.notation, &mut thinking, &mut |_| {})
     }
 
     /// Accepts the size that the board has; Dots and Boxes takes any it can have, for a new game.
@@ -322,6 +351,16 @@ impl Gtp {
         reply.write_char('\n')?;
         session.draw(reply)?;
         write_standing(session, reply)
+    }
+}
+
+/// The time for a move by GTP's time settings, which are in seconds.
+fn move_micros(main: u32, period: u32, stones: u32) -> u64 {
+    let micros = |seconds: u32| u64::from(seconds) * 1_000_000;
+    match (main, stones) {
+        (0, 0) => USUAL_MICROS,
+        (_, 0) => micros(main) / MOVES_IN_MAIN_TIME,
+        _ => micros(period) / u64::from(stones),
     }
 }
 
@@ -423,10 +462,15 @@ impl Write for Reply<'_> {
 mod tests {
     use super::*;
     use crate::bots::Bot;
+    use core::sync::atomic::{AtomicU32, Ordering};
     use std::string::String;
 
-    fn engine(kind: GameKind) -> Gtp {
-        Gtp::new(|| 1_234_567).with_setup(Setup::usual(kind)).with_seed(1)
+    /// Every look at its clock takes a millisecond, so level 9 thinks for a thousand looks.
+    fn engine(kind: GameKind) -> Gtp<'static> {
+        static LOOKS: AtomicU32 = AtomicU32::new(0);
+        let clock = || u64::from(LOOKS.fetch_add(1, Ordering::Relaxed)) * 1000;
+        let memory = std::vec![0; 1024].leak();
+        Gtp::new(clock, memory).with_setup(Setup::usual(kind)).with_seed(1)
     }
 
     fn ask(gtp: &mut Gtp, line: &str) -> String {
@@ -458,7 +502,7 @@ mod tests {
             ("protocol_version", "= 2\n\n"),
             ("known_command genmove", "= true\n\n"),
             ("known_command fly", "= false\n\n"),
-            ("cputime", "= 1.234\n\n"),
+            ("cputime", "= 0."),
             ("99", "?99 unknown command\n\n"),
             (&"x".repeat(40), "? unknown command\n\n"),
         ];

@@ -25,6 +25,7 @@
 extern crate std;
 
 pub mod bots;
+pub mod engine;
 pub mod game;
 pub mod games;
 pub mod gtp;

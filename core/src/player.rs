@@ -78,15 +78,16 @@ pub struct Standing {
 
 /// All players from first to last place; equal ones in turn order.
 pub fn ranking(points: &[i16]) -> Vec<Standing, MAX_PLAYERS> {
-    let mut table: Vec<Standing, MAX_PLAYERS> = points
-        .iter()
-        .zip(Player::all(MAX_PLAYERS))
-        .map(|(&own, player)| {
-            let ahead = points.iter().filter(|&&other| other > own).count();
-            Standing { place: ahead as u8 + 1, player, points: own }
-        })
-        .collect();
-    table.sort_unstable_by_key(|standing| (standing.place, standing.player));
+    let place_of = |own: i16| 1 + points.iter().filter(|other| **other > own).count() as u8;
+    let mut table = Vec::new();
+    for place in 1..=MAX_PLAYERS as u8 {
+        for (player, &own) in Player::all(MAX_PLAYERS).zip(points) {
+            if place_of(own) == place {
+                // There are at most as many players as the table holds.
+                let _ = table.push(Standing { place, player, points: own });
+            }
+        }
+    }
     table
 }
 

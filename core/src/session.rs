@@ -4,15 +4,15 @@ use core::fmt::{self, Write};
 
 use heapless::{String, Vec};
 
-use crate::bots::Opponent;
+use crate::engine::{Engine, Opponent, Thinking};
 use crate::game::{DISPLAY_COLUMNS, Game, MAX_PLIES, Notation, Reason, perft};
 use crate::games::adjacency::Adjacency;
 use crate::games::blokus::{Classic, Duo, StartRule};
 use crate::games::dots::Dots;
 use crate::games::othello::Othello;
-use crate::mix::Rng;
 use crate::player::{Color, MAX_PLAYERS, Player};
-use crate::setup::{GameKind, Setup};
+use crate::search::Report;
+use crate::setup::Setup;
 
 /// A move in text: five squares of Blokus Classic take 19 characters.
 pub type MoveText = String<24>;
@@ -203,13 +203,15 @@ pub trait Session {
     /// Plays the next move of a list, whoever's turn it is. Forced passes may be left out of the
     /// list or stand in it, also after the end.
     fn play_next(&mut self, text: &str) -> Result<(), Refusal>;
-    /// The move that `opponent` would play for a player; `pass` when there is none.
+    /// The move that `opponent` would play for a player; `pass` when there is none. `report` hears
+    /// from the search after every iteration.
     fn choose(
         &self,
         player: Player,
         opponent: Opponent,
         notation: Notation,
-        rng: &mut Rng,
+        thinking: &mut Thinking<'_>,
+        report: &mut dyn FnMut(&Progress),
     ) -> Result<MoveText, Refusal>;
     /// Takes the last move back; false if there is none.
     fn undo(&mut self) -> bool;
@@ -231,54 +233,75 @@ pub trait Session {
     fn count_moves(&self) -> u32;
 }
 
-/// A match that knows which game it is, for opponents that depend on it.
-#[derive(Debug, Clone)]
-struct Table<G: Game> {
-    kind: GameKind,
-    game: Match<G>,
+/// What the search says while it thinks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    /// Plies looked ahead everywhere.
+    pub depth: u8,
+    /// For the player to move: points at the end if `exact`, else hundredths of a point.
+    pub score: i16,
+    /// Whether the score is proven.
+    pub exact: bool,
+    /// Positions looked at so far.
+    pub nodes: u64,
+    /// How much of the budget is used, in hundredths.
+    pub percent: u8,
+    /// The expected moves, as many as fit, the best one first.
+    pub line: String<64>,
 }
 
-impl<G: Game> Table<G> {
-    fn new(kind: GameKind, start: G) -> Self {
-        Self { kind, game: Match::new(start) }
+impl Progress {
+    fn new<G: Game>(game: &G, notation: Notation, report: &Report<'_, G::Move>) -> Self {
+        let mut line = String::<64>::new();
+        for mv in report.line {
+            let mut text = MoveText::new();
+            let written = game.write_move_in(*mv, notation, &mut text);
+            let separator = if line.is_empty() { "" } else { " " };
+            if written.is_err() || line.capacity() < line.len() + separator.len() + text.len() {
+                break;
+            }
+            let _ = write!(line, "{separator}{text}");
+        }
+        let Report { depth, score, exact, nodes, percent, .. } = *report;
+        Self { depth, score, exact, nodes, percent, line }
     }
 }
 
-impl<G: Game> Session for Table<G> {
+impl<G: Engine> Session for Match<G> {
     fn colors(&self) -> &'static [Color] {
         G::COLORS
     }
 
     fn turn(&self) -> Player {
-        self.game.now.turn()
+        self.now.turn()
     }
 
     fn is_over(&self) -> bool {
-        self.game.now.is_over()
+        self.now.is_over()
     }
 
     fn must_pass(&self) -> bool {
-        self.game.now.forced_pass().is_some()
+        self.now.forced_pass().is_some()
     }
 
     fn score(&self, player: Player) -> i16 {
-        self.game.now.score(player)
+        self.now.score(player)
     }
 
     fn plies(&self) -> usize {
-        self.game.plies.len()
+        self.plies.len()
     }
 
     fn play(&mut self, player: Player, text: &str) -> Result<(), Refusal> {
         if self.is_over() {
-            return self.game.play_after_end(text);
+            return self.play_after_end(text);
         }
-        let mv = self.game.now.parse_move(text)?;
-        self.game.play(player, mv)
+        let mv = self.now.parse_move(text)?;
+        Match::play(self, player, mv)
     }
 
     fn play_next(&mut self, text: &str) -> Result<(), Refusal> {
-        self.game.play_next(text)
+        Match::play_next(self, text)
     }
 
     fn choose(
@@ -286,12 +309,16 @@ impl<G: Game> Session for Table<G> {
         player: Player,
         opponent: Opponent,
         notation: Notation,
-        rng: &mut Rng,
+        thinking: &mut Thinking<'_>,
+        report: &mut dyn FnMut(&Progress),
     ) -> Result<MoveText, Refusal> {
         let mut text = MoveText::new();
         if !self.is_over() {
-            let (game, _) = self.game.at_turn_of(player)?;
-            if let Some(mv) = opponent.choose(self.kind, &game, rng) {
+            let (game, _) = self.at_turn_of(player)?;
+            let mut told = |report_of: &Report<'_, G::Move>| {
+                report(&Progress::new(&game, notation, report_of));
+            };
+            if let Some(mv) = game.choose(opponent, thinking, &mut told) {
                 // A move always fits: see the capacity of `MoveText`.
                 let _ = game.write_move_in(mv, notation, &mut text);
             }
@@ -303,19 +330,19 @@ impl<G: Game> Session for Table<G> {
     }
 
     fn undo(&mut self) -> bool {
-        self.game.undo()
+        Match::undo(self)
     }
 
     fn set_position(&mut self, text: &str) -> Result<(), Refusal> {
         if !G::POSITION_IS_MOVES {
-            self.game = Match::new(self.game.start.parse_position(text)?);
+            *self = Self::new(self.start.parse_position(text)?);
             return Ok(());
         }
-        let mut game = Match::new(self.game.start.clone());
+        let mut game = Self::new(self.start.clone());
         for (index, word) in text.split_ascii_whitespace().enumerate() {
             game.play_next(word).map_err(|refusal| refusal.at_move(index + 1))?;
         }
-        self.game = game;
+        *self = game;
         Ok(())
     }
 
@@ -323,28 +350,28 @@ impl<G: Game> Session for Table<G> {
         if G::POSITION_IS_MOVES {
             return self.write_moves(Notation::Plain, ' ', out);
         }
-        self.game.now.write_position(out)
+        self.now.write_position(out)
     }
 
     fn write_moves(&self, notation: Notation, separator: char, out: &mut dyn Write) -> fmt::Result {
-        for (index, mv) in self.game.moves().enumerate() {
+        for (index, mv) in self.moves().enumerate() {
             if index > 0 {
                 out.write_char(separator)?;
             }
-            self.game.now.write_move_in(mv, notation, out)?;
+            self.now.write_move_in(mv, notation, out)?;
         }
         Ok(())
     }
 
     fn write_last(&self, notation: Notation, out: &mut dyn Write) -> fmt::Result {
-        match self.game.moves().next_back() {
-            Some(mv) => self.game.now.write_move_in(mv, notation, out),
+        match self.moves().next_back() {
+            Some(mv) => self.now.write_move_in(mv, notation, out),
             None => Ok(()),
         }
     }
 
     fn write_legal(&self, player: Player, notation: Notation, out: &mut dyn Write) -> fmt::Result {
-        let game = self.game.now.with_turn(player);
+        let game = self.now.with_turn(player);
         if game.forced_pass().is_some() {
             return Ok(());
         }
@@ -358,15 +385,15 @@ impl<G: Game> Session for Table<G> {
     }
 
     fn draw(&self, out: &mut dyn Write) -> fmt::Result {
-        self.game.now.draw(self.game.moves().next_back(), out)
+        self.now.draw(self.moves().next_back(), out)
     }
 
     fn perft(&self, depth: u32) -> u64 {
-        perft(&self.game.now, depth)
+        perft(&self.now, depth)
     }
 
     fn count_moves(&self) -> u32 {
-        self.game.now.count_moves()
+        self.now.count_moves()
     }
 }
 
@@ -374,17 +401,17 @@ impl<G: Game> Session for Table<G> {
 #[derive(Debug, Clone)]
 pub struct AnyMatch {
     setup: Setup,
-    table: AnyTable,
+    game: AnyGame,
 }
 
 #[derive(Debug, Clone)]
 #[expect(clippy::large_enum_variant, reason = "in place of an allocation; one game at a time")]
-enum AnyTable {
-    Othello(Table<Othello>),
-    Adjacency(Table<Adjacency>),
-    Dots(Table<Dots>),
-    Duo(Table<Duo>),
-    Classic(Table<Classic>),
+enum AnyGame {
+    Othello(Match<Othello>),
+    Adjacency(Match<Adjacency>),
+    Dots(Match<Dots>),
+    Duo(Match<Duo>),
+    Classic(Match<Classic>),
 }
 
 impl AnyMatch {
@@ -392,25 +419,21 @@ impl AnyMatch {
     pub const OTHELLO: Self = {
         let (start, now) = (Othello::START, Othello::START);
         let game = Match { start, now, plies: Vec::new() };
-        let table = AnyTable::Othello(Table { kind: GameKind::Othello, game });
-        Self { setup: Setup::Othello, table }
+        Self { setup: Setup::Othello, game: AnyGame::Othello(game) }
     };
 
     /// A game at its start.
     pub fn new(setup: Setup) -> Self {
-        let kind = setup.kind();
-        let table = match setup {
-            Setup::Othello => AnyTable::Othello(Table::new(kind, Othello::START)),
+        let game = match setup {
+            Setup::Othello => AnyGame::Othello(Match::new(Othello::START)),
             Setup::Adjacency { rounds, first } => {
-                AnyTable::Adjacency(Table::new(kind, Adjacency::new(rounds, first)))
+                AnyGame::Adjacency(Match::new(Adjacency::new(rounds, first)))
             }
-            Setup::Dots(size) => AnyTable::Dots(Table::new(kind, Dots::new(size))),
-            Setup::BlokusDuo(rule) => AnyTable::Duo(Table::new(kind, Duo::new(rule))),
-            Setup::BlokusClassic(_) => {
-                AnyTable::Classic(Table::new(kind, Classic::new(StartRule::Own)))
-            }
+            Setup::Dots(size) => AnyGame::Dots(Match::new(Dots::new(size))),
+            Setup::BlokusDuo(rule) => AnyGame::Duo(Match::new(Duo::new(rule))),
+            Setup::BlokusClassic(_) => AnyGame::Classic(Match::new(Classic::new(StartRule::Own))),
         };
-        Self { setup, table }
+        Self { setup, game }
     }
 
     /// The game and its options.
@@ -420,23 +443,23 @@ impl AnyMatch {
 
     /// The game, to look at.
     pub fn session(&self) -> &dyn Session {
-        match &self.table {
-            AnyTable::Othello(table) => table,
-            AnyTable::Adjacency(table) => table,
-            AnyTable::Dots(table) => table,
-            AnyTable::Duo(table) => table,
-            AnyTable::Classic(table) => table,
+        match &self.game {
+            AnyGame::Othello(game) => game,
+            AnyGame::Adjacency(game) => game,
+            AnyGame::Dots(game) => game,
+            AnyGame::Duo(game) => game,
+            AnyGame::Classic(game) => game,
         }
     }
 
     /// The game, to play.
     pub fn session_mut(&mut self) -> &mut dyn Session {
-        match &mut self.table {
-            AnyTable::Othello(table) => table,
-            AnyTable::Adjacency(table) => table,
-            AnyTable::Dots(table) => table,
-            AnyTable::Duo(table) => table,
-            AnyTable::Classic(table) => table,
+        match &mut self.game {
+            AnyGame::Othello(game) => game,
+            AnyGame::Adjacency(game) => game,
+            AnyGame::Dots(game) => game,
+            AnyGame::Duo(game) => game,
+            AnyGame::Classic(game) => game,
         }
     }
 
@@ -461,6 +484,8 @@ mod tests {
     use crate::game::{ParseMoveError, PositionError};
     use crate::games::dots::{self, Size};
     use crate::games::{adjacency, blokus, othello};
+    use crate::mix::Rng;
+    use crate::setup::GameKind;
     use crate::square::Square;
     use std::string::String;
 
@@ -476,11 +501,20 @@ mod tests {
 
     /// Plays a game to its end, one bot in all seats.
     fn play_out(game: &mut AnyMatch, seed: u64) {
-        let mut rng = Rng::new(seed);
+        let mut thinking = Thinking {
+            memory: &mut [],
+            rng: &mut Rng::new(seed),
+            clock: &|| 0,
+            micros: 0,
+            stop: None,
+        };
         let opponent = Opponent::Bot(Bot::Random);
         while !game.session().is_over() {
-            let player = game.session().turn();
-            let text = game.session().choose(player, opponent, Notation::Plain, &mut rng).unwrap();
+            let session = game.session();
+            let player = session.turn();
+            let text = session
+                .choose(player, opponent, Notation::Plain, &mut thinking, &mut |_| {})
+                .unwrap();
             game.session_mut().play(player, &text).unwrap();
         }
     }

@@ -11,14 +11,14 @@ use corvid_core::{
 /// Large: a board keeps it in a static, where the size report shows it, not on the stack.
 #[derive(Debug)]
 pub struct Console {
-    gtp: Gtp,
+    gtp: Gtp<'static>,
     lines: LineReader,
 }
 
 impl Console {
-    /// A console at the start of a game.
-    pub const fn new(clock: Clock) -> Self {
-        Self { gtp: Gtp::new(clock), lines: LineReader::new() }
+    /// A console at the start of a game, which thinks with this memory.
+    pub const fn new(clock: Clock, memory: &'static mut [u64]) -> Self {
+        Self { gtp: Gtp::new(clock, memory), lines: LineReader::new() }
     }
 
     /// Answers lines for ever, in thread mode. `idle` waits for an interrupt (`wfe`); it may also
@@ -41,6 +41,9 @@ impl Console {
         };
         let mut flow = Flow::Continue;
         for &byte in &chunk[..count] {
+            // The Enter key of a terminal sends a CR alone. After CR LF there is an empty line more,
+            // and those have no answer.
+            let byte = if byte == b'\r' { b'\n' } else { byte };
             let Some(line) = self.lines.push(byte) else { continue };
             let out = &mut Output { device, idle };
             let answered = match line {
@@ -82,7 +85,7 @@ mod tests {
     /// What the console answers when it gets all of these bytes.
     fn answers(input: &[u8]) -> String {
         let device = Device::new();
-        let mut console = Console::new(|| 0);
+        let mut console = Console::new(|| 0, &mut []);
         let mut text = Vec::new();
         for piece in input.chunks(100) {
             device.input.try_write(piece).unwrap();
@@ -100,6 +103,12 @@ mod tests {
     #[test]
     fn lines_are_answered_in_order() {
         assert_eq!(answers(b"1 name\r\n2 perft 3\n"), "=1 Corvid\n\n=2 perft 3 56\n\n");
+    }
+
+    #[test]
+    fn any_line_end_will_do() {
+        let corvid = "= Corvid\n\n";
+        assert_eq!(answers(b"name\nname\r\nname\r"), [corvid; 3].concat());
     }
 
     #[test]
@@ -123,7 +132,7 @@ mod tests {
         fn idle() {
             IDLED.fetch_add(1, Ordering::Relaxed);
         }
-        Console::new(|| 0).step(&Device::new(), idle);
+        Console::new(|| 0, &mut []).step(&Device::new(), idle);
         assert_eq!(IDLED.load(Ordering::Relaxed), 1);
     }
 }

@@ -3,7 +3,8 @@
 use std::ffi::OsString;
 
 use clap::{Args, Parser, Subcommand};
-use corvid_core::bots::{Bot, Level, Opponent};
+use corvid_core::bots::Bot;
+use corvid_core::engine::{BOARD_SLOTS, Level, Limit, Opponent};
 use corvid_core::game::Notation;
 use corvid_core::games::adjacency::Rounds;
 use corvid_core::games::blokus::StartRule;
@@ -115,12 +116,24 @@ impl SetupArgs {
 /// Who plays for the computer.
 #[derive(Debug, Args)]
 pub(crate) struct OpponentArgs {
-    /// How strong it plays, 1 to 9 [default: 9]
-    #[arg(long, value_name = "N", value_parser = level, conflicts_with = "bot")]
+    /// How strong it plays, 1 to 9 [default: 9, with a second for a move]
+    #[arg(long, value_name = "N", value_parser = level, group = "strength")]
     level: Option<Level>,
-    /// A bot by its name; `corvid bots GAME` lists them
-    #[arg(long, value_name = "NAME")]
+    /// Instead of a level: positions looked at for a move
+    #[arg(long, value_name = "N", group = "strength")]
+    nodes: Option<u64>,
+    /// Instead of a level: milliseconds for a move
+    #[arg(long, value_name = "N", group = "strength")]
+    time_ms: Option<u32>,
+    /// Instead of a level: what a board does in so many board seconds
+    #[arg(long, value_name = "X", value_parser = board_millis, group = "strength")]
+    board_seconds: Option<u32>,
+    /// Instead of the search: a bot by its name; `corvid bots GAME` lists them
+    #[arg(long, value_name = "NAME", group = "strength")]
     bot: Option<String>,
+    /// Memory for the search in KB [default: 32, as on the LM3S6965]
+    #[arg(long, value_name = "KB")]
+    memory: Option<usize>,
     /// Makes its random choices repeatable
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
@@ -128,14 +141,25 @@ pub(crate) struct OpponentArgs {
 
 impl OpponentArgs {
     pub(crate) fn opponent(&self, kind: GameKind) -> Result<Opponent, Failure> {
-        match &self.bot {
-            None => Ok(Opponent::Level(self.level.unwrap_or(Level::MAX))),
-            Some(name) => Bot::from_name(kind, name).map(Opponent::Bot).ok_or_else(|| {
+        if let Some(name) = &self.bot {
+            return Bot::from_name(kind, name).map(Opponent::Bot).ok_or_else(|| {
                 let names: Vec<_> = Bot::all(kind).iter().map(|bot| bot.name()).collect();
                 let names = names.join(", ");
                 Failure::Usage(format!("{kind} has no bot '{name}'; there are {names}"))
-            }),
+            });
         }
+        let limit = (self.nodes.map(Limit::Nodes))
+            .or(self.time_ms.map(Limit::Millis))
+            .or(self.board_seconds.map(Limit::BoardMillis));
+        Ok(match limit {
+            Some(limit) => Opponent::Limit(limit),
+            None => Opponent::Level(self.level.unwrap_or(Level::MAX)),
+        })
+    }
+
+    /// Memory for the search, all zeros.
+    pub(crate) fn memory(&self) -> Result<Vec<u64>, Failure> {
+        memory(self.memory)
     }
 
     /// The seed, or one that differs from run to run.
@@ -180,6 +204,21 @@ pub(crate) struct PerftArgs {
     /// Moves to play first
     #[arg(long, value_name = "M1 M2 ...", default_value = "")]
     pub(crate) moves: String,
+}
+
+/// So many KB in slots of the search, all zeros; an error where the machine does not have them.
+pub(crate) fn memory(kilobytes: Option<usize>) -> Result<Vec<u64>, Failure> {
+    let slots = kilobytes.map_or(Some(BOARD_SLOTS), |kilobytes| kilobytes.checked_mul(1024 / 8));
+    let mut memory = Vec::new();
+    match slots {
+        Some(slots) if memory.try_reserve_exact(slots).is_ok() => memory.resize(slots, 0),
+        _ => {
+            return Err(Failure::Other(
+                "there is not that much memory; take a smaller --memory".into(),
+            ));
+        }
+    }
+    Ok(memory)
 }
 
 fn game(text: &str) -> Result<GameKind, String> {
@@ -230,6 +269,11 @@ fn notation(text: &str) -> Result<Notation, String> {
         "code" => Ok(Notation::Code),
         _ => Err("the notation is plain or code".into()),
     }
+}
+
+fn board_millis(text: &str) -> Result<u32, String> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=1e6).contains(seconds));
+    seconds.map(|seconds| (seconds * 1000.0) as u32).ok_or_else(|| "a number of seconds".into())
 }
 
 fn level(text: &str) -> Result<Level, String> {

@@ -5,16 +5,17 @@ use std::io::{self, BufWriter, Read, Write};
 
 use corvid_core::gtp::{Flow, Gtp};
 use corvid_core::lines::LineReader;
-use cpu_time::ProcessTime;
 
 use crate::args::GtpArgs;
 use crate::failure::Failure;
+use crate::time::microseconds;
 
 /// Answers lines until `quit` or the end of the input.
 pub(crate) fn run(args: &GtpArgs) -> Result<(), Failure> {
     let setup = args.setup.setup()?;
     let opponent = args.opponent.opponent(setup.kind())?;
-    let mut gtp = Gtp::new(microseconds)
+    let mut memory = args.opponent.memory()?;
+    let mut gtp = Gtp::new(microseconds, &mut memory)
         .with_setup(setup)
         .with_opponent(opponent)
         .with_notation(args.notation)
@@ -48,11 +49,6 @@ pub(crate) fn run(args: &GtpArgs) -> Result<(), Failure> {
             return Ok(());
         }
     }
-}
-
-/// The processor time that this program has used.
-fn microseconds() -> u64 {
-    ProcessTime::try_now().map_or(0, |used| used.as_duration().as_micros() as u64)
 }
 
 /// Text to a stream; keeps the stream's error, which the text's own error type cannot carry.

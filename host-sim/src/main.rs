@@ -6,6 +6,7 @@ mod failure;
 mod gtp;
 mod perft;
 mod play;
+mod time;
 
 use std::process::ExitCode;
 

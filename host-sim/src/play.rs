@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Read, Write};
 
-use corvid_core::bots::Opponent;
+use corvid_core::engine::{Level, Opponent, Thinking};
 use corvid_core::game::Notation;
 use corvid_core::gtp::write_standing;
 use corvid_core::lines::{LineReader, Overlong};
@@ -13,6 +13,7 @@ use corvid_core::setup::GameKind;
 
 use crate::args::{self, Command, PlayArgs};
 use crate::failure::Failure;
+use crate::time::microseconds;
 
 const HELP: &str = "\
 type a move, or:
@@ -54,7 +55,8 @@ pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
     let people = people(args.color.as_deref(), &game)?;
     let opponent = args.opponent.opponent(setup.kind())?;
     let rng = Rng::new(args.opponent.seed());
-    Table { game, people, opponent, rng }.run()
+    let memory = args.opponent.memory()?;
+    Table { game, people, opponent, rng, memory }.run()
 }
 
 /// Which colours people play, by seat: with two people at four colours, both of a person's.
@@ -79,7 +81,11 @@ struct Table {
     people: Vec<Player>,
     opponent: Opponent,
     rng: Rng,
+    memory: Vec<u64>,
 }
+
+/// The time for a move at level 9.
+const MOVE_MICROS: u64 = 1_000_000;
 
 /// What a line of the player leads to.
 enum Next {
@@ -125,8 +131,17 @@ impl Table {
     }
 
     fn choose(&mut self, player: Player, opponent: Opponent) -> Result<MoveText, Failure> {
+        let mut thinking = Thinking {
+            memory: &mut self.memory,
+            rng: &mut self.rng,
+            clock: &microseconds,
+            micros: MOVE_MICROS,
+            stop: None,
+        };
         let session = self.game.session();
-        session.choose(player, opponent, Notation::Plain, &mut self.rng).map_err(unexpected)
+        session
+            .choose(player, opponent, Notation::Plain, &mut thinking, &mut |_| {})
+            .map_err(unexpected)
     }
 
     fn obey(&mut self, player: Player, line: &str) -> Result<Next, Failure> {
@@ -156,7 +171,7 @@ impl Table {
                 writeln!(out, "{}", if moves.is_empty() { "no move yet" } else { &moves })?;
             }
             "hint" => {
-                let best = Opponent::Level(corvid_core::bots::Level::MAX);
+                let best = Opponent::Level(Level::MAX);
                 let text = self.choose(player, best)?;
                 writeln!(out, "try {text}")?;
             }

@@ -73,6 +73,8 @@ fn wrong_words_are_named_in_one_line_with_status_2() {
         (&["play", "othello", "--level", "10"], "1 to 9"),
         (&["play", "othello", "--color", "red"], "no colour 'red'"),
         (&["gtp", "othello", "--bot", "largest"], "no bot 'largest'"),
+        (&["gtp", "othello", "--level", "3", "--nodes", "9"], "cannot be used with"),
+        (&["gtp", "othello", "--board-seconds", "x"], "number of seconds"),
         (&["gtp"], "<GAME>"),
         (&["fly"], "fly"),
     ] {
@@ -136,7 +138,7 @@ fn gtp_plays_a_whole_game_of_blokus_duo_in_codes() {
 #[test]
 fn a_game_in_the_terminal_explains_mistakes() {
     let input = "a1\nd3\nlegal\nundo\nmoves\nrules\nhelp\nzz\nquit\n";
-    let text = answer(&["play", "othello", "--seed", "1"], input);
+    let text = answer(&["play", "othello", "--seed", "1", "--nodes", "100"], input);
     for part in [
         "no: a disc on a1 turns nothing over",
         "last move: d3",
@@ -153,11 +155,13 @@ fn a_game_in_the_terminal_explains_mistakes() {
 #[test]
 fn games_without_people_end_with_a_table() {
     for game in ["othello", "adjacency", "dots", "blokus-duo", "blokus-classic"] {
-        let text = answer(&["play", game, "--color", "none", "--seed", "2"], "");
+        let words = ["play", game, "--color", "none", "--seed", "2", "--nodes", "500"];
+        let text = answer(&words, "");
         let table = text.split("The game is over.").nth(1).unwrap();
         assert!(table.contains("\n1. "), "{game}: {table}");
     }
-    let text = answer(&["play", "blokus-classic", "--seats", "2", "--color", "none"], "");
+    let words = ["play", "blokus-classic", "--seats", "2", "--color", "none", "--level", "2"];
+    let text = answer(&words, "");
     assert!(text.contains("blue and red"), "{text}");
 }
 

@@ -133,9 +133,11 @@ fn lines_sent_ahead_are_all_answered(board: &mut impl Board) -> Result<()> {
 fn bad_input_is_answered_or_skipped(board: &mut impl Board) -> Result<()> {
     assert_eq!(board.ask("play b d3", SOON)?, "=");
 
-    // Line ends of other systems, empty lines, comments.
+    // Line ends of other systems and of terminals, empty lines, comments.
     board.send(b"\r\n\n   \n# comment\n")?;
     assert_eq!(board.ask("name\r", SOON)?, "= Corvid");
+    board.send(b"name\r")?;
+    assert_eq!(board.receive_until("\n\n", SOON)?, "= Corvid\n\n");
 
     // Noise, with every byte there is but the line feed.
     let noise: Vec<u8> = (0..=255).filter(|&byte| byte != b'\n').collect();
@@ -164,11 +166,11 @@ fn only_answers_are_sent(board: &mut impl Board) -> Result<()> {
 }
 
 /// The same engine on the machine that runs the tests.
-struct Host(Gtp);
+struct Host(Gtp<'static>);
 
 impl Host {
     fn new() -> Self {
-        Self(Gtp::new(|| 0))
+        Self(Gtp::new(|| 0, &mut []))
     }
 
     fn ask(&mut self, line: &str) -> String {

@@ -27,7 +27,8 @@ pub(crate) fn make(board: &Board) -> Result<PathBuf> {
         board.flash,
         percent(size.flash, board.flash)
     );
-    println!("  core {:>7} bytes: the games, their text and protocols", size.games);
+    println!("games  {:>7} bytes of it: rules, texts and protocols", size.games);
+    println!("search {:>7} bytes of it", size.search);
     println!(
         "RAM    {:>7} of {:>7} bytes ({:>2} %), at least {STACK_RESERVE} left for the stack",
         size.ram,

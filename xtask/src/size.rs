@@ -16,6 +16,9 @@ pub const STACK_RESERVE: u64 = 16 * 1024;
 /// Where a Cortex-M has its RAM; flash is below.
 const RAM_START: u64 = 0x2000_0000;
 
+/// What the modules are called that search games rather than rule them.
+const SEARCH: [&str; 5] = ["::search::", "::engine::", "::solver::", "::endgame::", "::eval::"];
+
 /// Functions that only floating point or an allocator bring in, by a part of their names. The
 /// boards have no use for either, and the RP2040 has no floating-point unit.
 const FORBIDDEN: [&str; 8] = [
@@ -36,16 +39,18 @@ pub struct Size {
     pub flash: u64,
     /// Variables, without the stack.
     pub ram: u64,
-    /// The part of the flash that is corvid-core: the games, their text and protocols. Constants
-    /// without a name, such as texts, are all counted here, so it is rather too much.
+    /// The part of the flash that is the games' rules, texts and protocols. Constants without a
+    /// name, such as texts, are all counted here, so it is rather too much.
     pub games: u64,
+    /// The part of the flash that searches games.
+    pub search: u64,
 }
 
 impl Size {
     /// Weighs an ELF file; an error if it has code that no board should run.
     pub fn of(elf: &[u8]) -> Result<Self> {
         let file = object::File::parse(elf).context("not an ELF file")?;
-        let mut size = Self { flash: 0, ram: 0, games: 0 };
+        let mut size = Self { flash: 0, ram: 0, games: 0, search: 0 };
         for section in file.sections() {
             let SectionFlags::Elf { sh_flags } = section.flags() else { bail!("not an ELF file") };
             if sh_flags & u64::from(elf::SHF_ALLOC) == 0 {
@@ -66,8 +71,12 @@ impl Size {
                 !FORBIDDEN.iter().any(|part| name.contains(part)),
                 "the image has {name}: floating point or an allocator has come in"
             );
-            let in_flash = symbol.address() < RAM_START;
-            if in_flash && (name.contains("corvid_core") || name.contains(".Lanon")) {
+            if symbol.address() >= RAM_START {
+                continue;
+            }
+            if name.contains("corvid_core") && SEARCH.iter().any(|part| name.contains(part)) {
+                size.search += symbol.size();
+            } else if name.contains("corvid_core") || name.contains(".Lanon") {
                 size.games += symbol.size();
             }
         }
@@ -82,13 +91,13 @@ impl Size {
         };
         over("flash", self.flash, board.flash)?;
         over("static RAM", self.ram, board.ram - STACK_RESERVE)?;
-        over("corvid-core", self.games, GAMES_BUDGET)
+        over("the games' code", self.games, GAMES_BUDGET)
     }
 }
 
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { flash, ram, games } = self;
-        write!(f, "flash {flash} bytes (corvid-core {games}), static RAM {ram} bytes")
+        let Self { flash, ram, games, search } = self;
+        write!(f, "flash {flash} bytes (games {games}, search {search}), static RAM {ram} bytes")
     }
 }

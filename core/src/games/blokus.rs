@@ -287,7 +287,7 @@ impl<const PLAYERS: usize, const WORDS: usize> Game for Blokus<PLAYERS, WORDS> {
     fn for_each_move(&self, mut visit: impl FnMut(Move)) {
         let mut any = false;
         let (frontier, pieces) = self.turn_frontier();
-        frontier.for_each(pieces, |orientation, x, y| {
+        frontier.for_each(pieces, &mut |orientation, x, y| {
             any = true;
             visit(Move::Place(Placement { orientation, x, y }));
         });

@@ -450,7 +450,9 @@ impl<'a, 'b> Search<'a, 'b> {
         });
         if ply == 0 {
             // At the root the order is kept between iterations.
-            moves.sort_unstable_by_key(|ranked| core::cmp::Reverse(ranked.1));
+            (0..moves.len()).for_each(|place| {
+                pick(&mut moves, place);
+            });
         }
         moves
     }

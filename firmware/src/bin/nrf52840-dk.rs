@@ -16,6 +16,7 @@
 #![no_std]
 #![no_main]
 
+use corvid_core::engine::BOARD_SLOTS;
 use corvid_firmware::{
     app::Device,
     console::Console,
@@ -37,7 +38,7 @@ use embassy_nrf::{
 };
 use embassy_time::Instant;
 use panic_probe as _;
-use static_cell::StaticCell;
+use static_cell::{ConstStaticCell, StaticCell};
 
 bind_interrupts!(struct Interrupts {
     TWISPI0 => twim::InterruptHandler<peripherals::TWISPI0>;
@@ -53,6 +54,7 @@ const I2C_BUFFER: usize = 32;
 
 static DEVICE: Device = Device::new();
 static CONSOLE: StaticCell<Console> = StaticCell::new();
+static MEMORY: ConstStaticCell<[u64; BOARD_SLOTS]> = ConstStaticCell::new([0; BOARD_SLOTS]);
 static I2C: StaticCell<[u8; I2C_BUFFER]> = StaticCell::new();
 static UART_TX: StaticCell<[u8; UART_BUFFER]> = StaticCell::new();
 static UART_RX: StaticCell<[u8; UART_BUFFER]> = StaticCell::new();
@@ -108,7 +110,7 @@ fn main() -> ! {
     ui.spawn(screen_task(Ssd1306::new(bus)).expect("first spawn"));
     ui.spawn(serial_task(uart).expect("first spawn"));
 
-    let console = CONSOLE.init_with(|| Console::new(|| Instant::now().as_micros()));
+    let console = CONSOLE.init_with(|| Console::new(|| Instant::now().as_micros(), MEMORY.take()));
     console.run(&DEVICE, cortex_m::asm::wfe)
 }
 

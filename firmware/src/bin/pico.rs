@@ -17,6 +17,7 @@
 #![no_main]
 
 use core::convert::Infallible;
+use corvid_core::engine::BOARD_SLOTS;
 use corvid_firmware::{
     app::Device,
     console::Console,
@@ -42,7 +43,7 @@ use embassy_usb::{
 };
 use embedded_io_async::{ErrorType, Read, Write};
 use panic_probe as _;
-use static_cell::StaticCell;
+use static_cell::{ConstStaticCell, StaticCell};
 
 bind_interrupts!(struct Interrupts {
     I2C0_IRQ => i2c::InterruptHandler<I2C0>;
@@ -51,6 +52,7 @@ bind_interrupts!(struct Interrupts {
 
 static DEVICE: Device = Device::new();
 static CONSOLE: StaticCell<Console> = StaticCell::new();
+static MEMORY: ConstStaticCell<[u64; BOARD_SLOTS]> = ConstStaticCell::new([0; BOARD_SLOTS]);
 static UI: InterruptExecutor = InterruptExecutor::new();
 
 #[embassy_rp::interrupt]
@@ -83,7 +85,7 @@ fn main() -> ! {
     ui.spawn(screen_task(display).expect("first spawn"));
     ui.spawn(serial_task(p.USB).expect("first spawn"));
 
-    let console = CONSOLE.init_with(|| Console::new(|| Instant::now().as_micros()));
+    let console = CONSOLE.init_with(|| Console::new(|| Instant::now().as_micros(), MEMORY.take()));
     console.run(&DEVICE, cortex_m::asm::wfe)
 }
 

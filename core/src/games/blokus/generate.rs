@@ -97,8 +97,8 @@ impl<const WORDS: usize> Frontier<WORDS> {
     }
 
     /// Visits every placement as orientation, column and row, in the order of anchor words, then
-    /// orientations, then bits.
-    pub(super) fn for_each(&self, pieces: PieceSet, mut visit: impl FnMut(Orientation, u8, u8)) {
+    /// orientations, then bits. Not generic over its visitor: there are many, and the code is large.
+    pub(super) fn for_each(&self, pieces: PieceSet, visit: &mut dyn FnMut(Orientation, u8, u8)) {
         for (first, allowed, attach) in self.windows::<1>() {
             for orientation in pieces.iter().flat_map(|piece| piece.orientations()) {
                 let [mut word] = anchors(orientation, &allowed, &attach);

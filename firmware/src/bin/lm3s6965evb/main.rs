@@ -21,6 +21,7 @@ mod vectors;
 
 use cortex_m::peripheral::NVIC;
 use cortex_m_rt::entry;
+use corvid_core::engine::BOARD_SLOTS;
 use corvid_firmware::{
     app::Device,
     console::Console,
@@ -42,6 +43,7 @@ type Oled = Ssd0323<ExclusiveDevice<Ssi0, Output, NoDelay>, Output>;
 
 static DEVICE: Device = Device::new();
 static CONSOLE: StaticCell<Console> = StaticCell::new();
+static MEMORY: ConstStaticCell<[u64; BOARD_SLOTS]> = ConstStaticCell::new([0; BOARD_SLOTS]);
 static FRAME: ConstStaticCell<oled::Frame> = ConstStaticCell::new(oled::DARK);
 /// Keys, screen and serial port run here, above the console in thread mode.
 static EXECUTOR: InterruptExecutor = InterruptExecutor::new();
@@ -88,7 +90,7 @@ fn start() -> &'static mut Console {
     spawner.spawn(serial_task(rx, tx).expect("first"));
     defmt::info!("started");
 
-    CONSOLE.init_with(|| Console::new(micros))
+    CONSOLE.init_with(|| Console::new(micros, MEMORY.take()))
 }
 
 /// Sets the pins of the display up.

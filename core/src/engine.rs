@@ -1,0 +1,196 @@
+//! Who answers when a move is asked for: bots, levels, or the search with an exact budget.
+
+use core::sync::atomic::AtomicBool;
+
+use crate::bots::Bot;
+use crate::game::Game;
+use crate::games::adjacency::Adjacency;
+use crate::games::blokus::{Classic, Duo};
+use crate::games::dots::Dots;
+use crate::games::othello::Othello;
+use crate::mix::Rng;
+use crate::search::budget::{Budget, Clock, Meter};
+use crate::search::{Report, Think};
+
+/// The memory for thinking on the LM3S6965, in 64-bit slots: 32 KB.
+pub const BOARD_SLOTS: usize = 4096;
+
+/// How strong the opponent is, 1 (for beginners) to 9.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Level(u8);
+
+impl Level {
+    /// The weakest.
+    pub const MIN: Self = Self(1);
+    /// The strongest: uses all the time it is given.
+    pub const MAX: Self = Self(9);
+
+    /// The level with this number, 1..=9.
+    pub const fn new(level: u8) -> Option<Self> {
+        if level >= Self::MIN.0 && level <= Self::MAX.0 { Some(Self(level)) } else { None }
+    }
+
+    /// The number.
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+}
+
+/// How much the search does for a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// Positions looked at: the same play on every machine.
+    Nodes(u64),
+    /// Milliseconds.
+    Millis(u32),
+    /// What a board does in so many thousandths of a board second.
+    BoardMillis(u32),
+}
+
+/// Who answers when a move is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Opponent {
+    /// This bot.
+    Bot(Bot),
+    /// The search at one of nine strengths.
+    Level(Level),
+    /// The search with exactly this budget.
+    Limit(Limit),
+}
+
+/// What makes a level: how far it looks, and how often it does not look at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Skill {
+    /// Positions for a move; without a limit the time decides.
+    pub nodes: Option<u64>,
+    /// Of a hundred moves, how many are random instead.
+    pub slips: u8,
+}
+
+/// What thinking about a move takes.
+pub struct Thinking<'a> {
+    /// Memory for the search; what an earlier move of the same game left in it is of use.
+    pub memory: &'a mut [u64],
+    /// Random choices.
+    pub rng: &'a mut Rng,
+    /// The time.
+    pub clock: &'a dyn Clock,
+    /// The most microseconds for the move.
+    pub micros: u64,
+    /// Ends the search early.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl core::fmt::Debug for Thinking<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Thinking").field("micros", &self.micros).finish_non_exhaustive()
+    }
+}
+
+/// A game that has an engine.
+pub trait Engine: Game {
+    /// The nine levels, weakest first.
+    const SKILLS: [Skill; 9];
+    /// What the search looks at in a board second, on average over a game.
+    const NODES_PER_BOARD_SECOND: u64;
+
+    /// The search's move; `None` only when the game is over.
+    fn best(
+        &self,
+        memory: &mut [u64],
+        meter: &mut Meter<'_>,
+        rng: &mut Rng,
+        report: &mut dyn FnMut(&Report<'_, Self::Move>),
+    ) -> Option<Self::Move>;
+
+    /// The opponent's move; `None` only when the game is over. A forced move comes at once.
+    fn choose(
+        &self,
+        opponent: Opponent,
+        thinking: &mut Thinking<'_>,
+        report: &mut dyn FnMut(&Report<'_, Self::Move>),
+    ) -> Option<Self::Move> {
+        if self.count_moves() <= 1 {
+            return Bot::Random.choose(self, thinking.rng);
+        }
+        let (nodes, micros) = match opponent {
+            Opponent::Bot(bot) => return bot.choose(self, thinking.rng),
+            Opponent::Level(level) => {
+                let Skill { nodes, slips } = Self::SKILLS[usize::from(level.get()) - 1];
+                if thinking.rng.below(100) < u32::from(slips) {
+                    return Bot::Random.choose(self, thinking.rng);
+                }
+                (nodes.unwrap_or(u64::MAX), Some(thinking.micros))
+            }
+            Opponent::Limit(Limit::Nodes(nodes)) => (nodes, None),
+            Opponent::Limit(Limit::Millis(millis)) => (u64::MAX, Some(u64::from(millis) * 1000)),
+            Opponent::Limit(Limit::BoardMillis(millis)) => {
+                (u64::from(millis).saturating_mul(Self::NODES_PER_BOARD_SECOND) / 1000, None)
+            }
+        };
+        let time = micros.map(|micros| (thinking.clock, micros));
+        let mut meter = Meter::new(Budget { nodes, time, stop: thinking.stop });
+        self.best(thinking.memory, &mut meter, thinking.rng, report)
+    }
+}
+
+/// Nine levels of a search: nodes and slips for the first eight, time alone for the ninth.
+const fn skills(levels: [(u64, u8); 8]) -> [Skill; 9] {
+    let mut skills = [Skill { nodes: None, slips: 0 }; 9];
+    let mut level = 0;
+    while level < levels.len() {
+        skills[level] = Skill { nodes: Some(levels[level].0), slips: levels[level].1 };
+        level += 1;
+    }
+    skills
+}
+
+macro_rules! engine_by_search {
+    ($game:ty, $nodes_per_board_second:expr, $levels:expr) => {
+        impl Engine for $game {
+            const SKILLS: [Skill; 9] = skills($levels);
+            const NODES_PER_BOARD_SECOND: u64 = $nodes_per_board_second;
+
+            fn best(
+                &self,
+                memory: &mut [u64],
+                meter: &mut Meter<'_>,
+                _: &mut Rng,
+                report: &mut dyn FnMut(&Report<'_, Self::Move>),
+            ) -> Option<Self::Move> {
+                self.think(memory, meter, report)
+            }
+        }
+    };
+}
+
+const PLAIN_LEVELS: [(u64, u8); 8] =
+    [(30, 60), (60, 40), (120, 25), (300, 15), (1_000, 8), (4_000, 4), (16_000, 0), (64_000, 0)];
+
+engine_by_search!(Adjacency, 40_000, PLAIN_LEVELS);
+
+/// A game without a search yet: a bot's move, and random ones as slips.
+macro_rules! engine_by_bot {
+    ($game:ty, $bot:expr) => {
+        impl Engine for $game {
+            const SKILLS: [Skill; 9] =
+                skills([(1, 100), (1, 85), (1, 70), (1, 55), (1, 40), (1, 28), (1, 18), (1, 8)]);
+            const NODES_PER_BOARD_SECOND: u64 = 1;
+
+            fn best(
+                &self,
+                _: &mut [u64],
+                _: &mut Meter<'_>,
+                rng: &mut Rng,
+                _: &mut dyn FnMut(&Report<'_, Self::Move>),
+            ) -> Option<Self::Move> {
+                $bot.choose(self, rng)
+            }
+        }
+    };
+}
+
+engine_by_bot!(Othello, Bot::Greedy);
+engine_by_bot!(Dots, Bot::Greedy);
+engine_by_bot!(Duo, Bot::Largest);
+engine_by_bot!(Classic, Bot::Largest);
