@@ -166,11 +166,11 @@ fn only_answers_are_sent(board: &mut impl Board) -> Result<()> {
 }
 
 /// The same engine on the machine that runs the tests.
-struct Host(Gtp<'static>);
+struct Host(Gtp);
 
 impl Host {
     fn new() -> Self {
-        Self(Gtp::new(|| 0, &mut []))
+        Self(Gtp::new(|| 0))
     }
 
     fn ask(&mut self, line: &str) -> String {
