@@ -11,14 +11,14 @@ use corvid_core::{
 /// Large: a board keeps it in a static, where the size report shows it, not on the stack.
 #[derive(Debug)]
 pub struct Console {
-    gtp: Gtp,
+    gtp: Gtp<'static>,
     lines: LineReader,
 }
 
 impl Console {
-    /// A console at the start of a game.
-    pub const fn new(clock: Clock) -> Self {
-        Self { gtp: Gtp::new(clock), lines: LineReader::new() }
+    /// A console at the start of a game, which thinks with this memory.
+    pub const fn new(clock: Clock, memory: &'static mut [u64]) -> Self {
+        Self { gtp: Gtp::new(clock, memory), lines: LineReader::new() }
     }
 
     /// Answers lines for ever, in thread mode. `idle` waits for an interrupt (`wfe`); it may also
@@ -85,7 +85,7 @@ mod tests {
     /// What the console answers when it gets all of these bytes.
     fn answers(input: &[u8]) -> String {
         let device = Device::new();
-        let mut console = Console::new(|| 0);
+        let mut console = Console::new(|| 0, &mut []);
         let mut text = Vec::new();
         for piece in input.chunks(100) {
             device.input.try_write(piece).unwrap();
@@ -132,7 +132,7 @@ mod tests {
         fn idle() {
             IDLED.fetch_add(1, Ordering::Relaxed);
         }
-        Console::new(|| 0).step(&Device::new(), idle);
+        Console::new(|| 0, &mut []).step(&Device::new(), idle);
         assert_eq!(IDLED.load(Ordering::Relaxed), 1);
     }
 }

@@ -166,11 +166,11 @@ fn only_answers_are_sent(board: &mut impl Board) -> Result<()> {
 }
 
 /// The same engine on the machine that runs the tests.
-struct Host(Gtp);
+struct Host(Gtp<'static>);
 
 impl Host {
     fn new() -> Self {
-        Self(Gtp::new(|| 0))
+        Self(Gtp::new(|| 0, &mut []))
     }
 
     fn ask(&mut self, line: &str) -> String {
