@@ -30,6 +30,9 @@ const SCALE: usize = 4;
 /// Where the image counts its milliseconds.
 const MILLIS: &str = "CORVID_MILLIS";
 
+/// Long enough for the board to see a key that was let go.
+const SEEN: Duration = Duration::from_millis(50);
+
 /// Between two looks at a board that runs, in the machine's time.
 const PAUSE: Duration = Duration::from_millis(2);
 
@@ -96,6 +99,7 @@ impl Lm3s6965evb {
             board.press(key)?;
             board.release(key)?;
         }
+        board.run_for(SEEN)?;
         Ok(board)
     }
 
