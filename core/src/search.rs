@@ -40,9 +40,32 @@ pub trait Think: Game {
     ) -> Option<Self::Move>;
 }
 
+/// What a solver found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Solution<M> {
+    /// What the player to move will be ahead by at the end, with right play of both. In Dots and
+    /// Boxes only boxes that are still to be taken count.
+    pub score: i16,
+    /// A move that leads there; `None` when the game is over.
+    pub best: Option<M>,
+}
+
 /// A game whose positions near the end can be worked out exactly.
 pub trait Solve: Game {
-    /// What the player to move will be ahead by at the end, with right play of both; `None` when
-    /// the budget does not reach. In Dots and Boxes only boxes that are still to be taken count.
-    fn solve(&self, memory: &mut [u64], meter: &mut Meter<'_>) -> Option<i16>;
+    /// Whether a [`Solution`] leaves out the points that were made before.
+    const FROM_HERE_ON: bool = false;
+
+    /// Works the position out; `None` when the budget does not reach. Any memory will do, also
+    /// none; more makes it faster.
+    fn solve(&self, memory: &mut [u64], meter: &mut Meter<'_>) -> Option<Solution<Self::Move>>;
+
+    /// What a legal move leads to, for the player who makes it.
+    fn solve_move(&self, mv: Self::Move, memory: &mut [u64], meter: &mut Meter<'_>) -> Option<i16> {
+        let mut child = self.clone();
+        child.play(mv);
+        let rest = child.solve(memory, meter)?.score;
+        let own = self.turn();
+        let made = if Self::FROM_HERE_ON { child.score(own) - self.score(own) } else { 0 };
+        Some(if child.turn() == own { made + rest } else { made - rest })
+    }
 }

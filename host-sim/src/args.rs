@@ -43,6 +43,8 @@ pub(crate) enum Command {
     Gtp(GtpArgs),
     /// Count the move sequences of a length: how rules are compared
     Perft(PerftArgs),
+    /// Work out a position exactly: the last line is `solve score S move M nodes N`
+    Solve(SolveArgs),
     /// List the bots and how they play
     Bots {
         /// Only those that play this game
@@ -204,6 +206,25 @@ pub(crate) struct PerftArgs {
     /// Moves to play first
     #[arg(long, value_name = "M1 M2 ...", default_value = "")]
     pub(crate) moves: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SolveArgs {
+    #[command(flatten)]
+    pub(crate) setup: SetupArgs,
+    /// The position: Othello and Adjacency 64 of X O -, then the side to move (Adjacency: and the
+    /// plies left); Dots and Boxes the drawn lines in hexadecimal
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    pub(crate) position: String,
+    /// Also print every optimal move
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Print the result as JSON instead
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Memory in KB
+    #[arg(long, value_name = "KB", default_value = "65536")]
+    pub(crate) memory: usize,
 }
 
 /// So many KB in slots of the search, all zeros; an error where the machine does not have them.

@@ -6,6 +6,7 @@ mod failure;
 mod gtp;
 mod perft;
 mod play;
+mod solve;
 mod time;
 
 use std::process::ExitCode;
@@ -26,6 +27,7 @@ fn run(command: Option<Command>) -> Result<(), Failure> {
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Gtp(args)) => gtp::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
+        Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Bots { game }) => bots::run(game),
     }
 }

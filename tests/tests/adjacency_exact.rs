@@ -1,4 +1,5 @@
 //! Exact values of Adjacency positions that another program worked out.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use corvid_core::game::Game;
 use corvid_core::games::adjacency::Adjacency;
@@ -22,10 +23,6 @@ fn position(row: &str) -> (Adjacency, i16, Vec<u8>) {
     (game, fields[3].parse().unwrap(), optimal)
 }
 
-fn solve(game: &Adjacency, memory: &mut [u64]) -> i16 {
-    game.solve(memory, &mut Meter::new(Budget::UNLIMITED)).unwrap()
-}
-
 #[test]
 fn values_and_all_optimal_moves() {
     let rows = include_str!("../data/adjacency_positions.csv");
@@ -33,12 +30,13 @@ fn values_and_all_optimal_moves() {
         let (game, value, optimal) = position(row);
         for slots in [1, 2048] {
             let mut memory = vec![0; slots];
-            assert_eq!(solve(&game, &mut memory), value, "line {}", number + 1);
+            let mut meter = Meter::new(Budget::UNLIMITED);
+            let solution = game.solve(&mut memory, &mut meter).unwrap();
+            assert_eq!(solution.score, value, "line {}", number + 1);
+            assert!(optimal.contains(&solution.best.unwrap().index()), "line {}", number + 1);
             let mut best: Vec<u8> = Vec::new();
             game.for_each_move(|mv: Square| {
-                let mut next = game;
-                next.play(mv);
-                if -solve(&next, &mut memory) == value {
+                if game.solve_move(mv, &mut memory, &mut meter) == Some(value) {
                     best.push(mv.index());
                 }
             });

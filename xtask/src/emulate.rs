@@ -19,19 +19,29 @@ pub(crate) fn run_board(board: &Board) -> Result<()> {
         "lm3s6965evb" => {
             setup::run_setup()?;
             let elf = image::make(board)?;
-            println!("GTP on this terminal (try: name); keys are in the window; Ctrl-A X ends it");
+            println!("GTP on this terminal (try: name); Ctrl-A X ends it");
             let mut qemu = Command::new("qemu-system-arm");
-            qemu.args(["-machine", "lm3s6965evb", "-icount", "shift=4"])
-                .args(["-serial", "mon:stdio", "-kernel"])
-                .arg(elf);
-            if std::env::var_os("DISPLAY").is_none()
-                && std::env::var_os("WAYLAND_DISPLAY").is_none()
-            {
-                println!("no graphical display: the board's screen is not shown");
+            qemu.args(["-machine", "lm3s6965evb", "-serial", "mon:stdio", "-kernel"]).arg(elf);
+            if has_window() {
+                println!("keys: arrows and Ctrl in the window; press each once to wake it up");
+            } else {
+                println!("no window (a graphical QEMU needs Debian's qemu-system-gui)");
                 qemu.args(["-display", "none"]);
             }
             run(&mut qemu)
         }
         _ => no_emulator(board),
     }
+}
+
+/// Whether QEMU can show the board's screen and take its keys here.
+fn has_window() -> bool {
+    let session =
+        ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some());
+    let displays = Command::new("qemu-system-arm").args(["-display", "help"]).output();
+    let graphical = displays.is_ok_and(|output| {
+        let names = String::from_utf8_lossy(&output.stdout).into_owned();
+        names.lines().any(|name| matches!(name.trim(), "gtk" | "sdl"))
+    });
+    session && graphical
 }

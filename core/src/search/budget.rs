@@ -100,6 +100,17 @@ impl<'a> Meter<'a> {
         nodes.max(self.budget.time.map_or(0, |(_, micros)| share(self.elapsed(), micros)))
     }
 
+    /// About how many more positions the budget allows, judged by the speed so far.
+    pub fn nodes_left(&self) -> u64 {
+        let by_count = self.budget.nodes.saturating_sub(self.nodes());
+        let by_time = self.budget.time.map_or(u64::MAX, |(_, micros)| {
+            let elapsed = self.elapsed();
+            let left = micros.saturating_sub(elapsed);
+            self.nodes().saturating_mul(left).checked_div(elapsed).unwrap_or(u64::MAX)
+        });
+        if self.over { 0 } else { by_count.min(by_time) }
+    }
+
     /// Microseconds since the start, without a clock 0.
     pub fn elapsed(&self) -> u64 {
         self.budget.time.map_or(0, |(clock, _)| clock.micros().saturating_sub(self.begun))
@@ -144,6 +155,13 @@ mod tests {
             now.set(meter.nodes() / 100);
         }
         assert!((5000..6000).contains(&meter.nodes()), "{}", meter.nodes());
+        now.set(0);
+        let mut meter = Meter::new(Budget { time: Some((&clock, 50)), ..Budget::nodes(900) });
+        (0..100).for_each(|_| assert!(meter.tick()));
+        now.set(10);
+        assert_eq!(meter.nodes_left(), 400, "four fifths of the time are left");
+        now.set(1);
+        assert_eq!(meter.nodes_left(), 800, "the count is nearer");
         let stop = AtomicBool::new(true);
         assert!(!Meter::new(Budget { stop: Some(&stop), ..Budget::UNLIMITED }).tick());
     }

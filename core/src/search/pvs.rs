@@ -44,6 +44,11 @@ pub trait Position: Clone {
     fn play(&mut self, mv: Self::Move) -> Step;
     /// No game from here has more plies (a forced pass is none). 0 when the game is over.
     fn plies_left(&self) -> u8;
+    /// About how many positions a search to the end looks at, so many plies before it.
+    fn nodes_to_the_end(left: u8) -> u64 {
+        // A middling branching factor of 4 after pruning.
+        1u64.checked_shl(2 * u32::from(left)).unwrap_or(u64::MAX)
+    }
     /// What is left to win for the player to move, guessed.
     fn evaluate(&self) -> i16;
     /// Limits of what is left to win, as far as they are known without a search.
@@ -180,6 +185,11 @@ impl<'a, 'b> Search<'a, 'b> {
         }
     }
 
+    /// About how many more positions the budget allows.
+    pub fn nodes_left(&self) -> u64 {
+        self.meter.nodes_left()
+    }
+
     /// Looks ahead by each of `depths`, which ascend, until the budget or the game ends. `None` only
     /// when there is no move.
     pub fn go<P: Position>(
@@ -188,7 +198,9 @@ impl<'a, 'b> Search<'a, 'b> {
         depths: impl Iterator<Item = u8>,
         report: &mut dyn FnMut(&Report<'_, P::Move>),
     ) -> Option<Found<P::Move>> {
-        let mut moves = self.ordered_moves(root, 0, Entry::NO_MOVE);
+        let known =
+            self.table.get(root.hash()).map_or(Entry::NO_MOVE, |data| Entry::unpack(data).best);
+        let mut moves = self.ordered_moves(root, 0, known);
         let mut found = Found { best: moves.first()?.0, score: 0, depth: 0, exact: false };
         let left = root.plies_left();
         for depth in depths {
