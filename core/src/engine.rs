@@ -1,16 +1,17 @@
 //! Who answers when a move is asked for: bots, levels, or the search with an exact budget.
 
+use core::fmt;
 use core::sync::atomic::AtomicBool;
 
 use crate::bots::Bot;
-use crate::game::Game;
+use crate::game::{Game, Reason};
 use crate::games::adjacency::Adjacency;
 use crate::games::blokus::{Classic, Duo};
 use crate::games::dots::Dots;
 use crate::games::othello::Othello;
 use crate::mix::Rng;
 use crate::search::budget::{Budget, Clock, Meter};
-use crate::search::{Report, Think};
+use crate::search::{Report, Solution, Solve, Think};
 
 /// The memory for thinking on the LM3S6965, in 64-bit slots: 32 KB.
 pub const BOARD_SLOTS: usize = 4096;
@@ -81,9 +82,36 @@ pub struct Thinking<'a> {
     pub stop: Option<&'a AtomicBool>,
 }
 
-impl core::fmt::Debug for Thinking<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+impl fmt::Debug for Thinking<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Thinking").field("micros", &self.micros).finish_non_exhaustive()
+    }
+}
+
+/// Why a position has no exact value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unsolved {
+    /// The game has no solver.
+    NoSolver,
+    /// The budget was too small.
+    Budget,
+}
+
+impl fmt::Display for Unsolved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoSolver => "this game has no exact solver",
+            Self::Budget => "this position takes too long to solve",
+        })
+    }
+}
+
+impl Reason for Unsolved {
+    fn short(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        out.write_str(match self {
+            Self::NoSolver => "no exact solver",
+            Self::Budget => "takes too long",
+        })
     }
 }
 
@@ -102,6 +130,13 @@ pub trait Engine: Game {
         rng: &mut Rng,
         report: &mut dyn FnMut(&Report<'_, Self::Move>),
     ) -> Option<Self::Move>;
+
+    /// Works the position out, if the game has a solver and the budget reaches.
+    fn solution(
+        &self,
+        memory: &mut [u64],
+        meter: &mut Meter<'_>,
+    ) -> Result<Solution<Self::Move>, Unsolved>;
 
     /// The opponent's move; `None` only when the game is over. A forced move comes at once.
     fn choose(
@@ -160,6 +195,14 @@ macro_rules! engine_by_search {
             ) -> Option<Self::Move> {
                 self.think(memory, meter, report)
             }
+
+            fn solution(
+                &self,
+                memory: &mut [u64],
+                meter: &mut Meter<'_>,
+            ) -> Result<Solution<Self::Move>, Unsolved> {
+                self.solve(memory, meter).ok_or(Unsolved::Budget)
+            }
         }
     };
 }
@@ -185,6 +228,14 @@ macro_rules! engine_by_bot {
                 _: &mut dyn FnMut(&Report<'_, Self::Move>),
             ) -> Option<Self::Move> {
                 $bot.choose(self, rng)
+            }
+
+            fn solution(
+                &self,
+                _: &mut [u64],
+                _: &mut Meter<'_>,
+            ) -> Result<Solution<Self::Move>, Unsolved> {
+                Err(Unsolved::NoSolver)
             }
         }
     };

@@ -9,6 +9,10 @@ use crate::games::dots::Size;
 use crate::lines::LINE_CAPACITY;
 use crate::mix::Rng;
 use crate::player::{Player, player_named};
+use crate::search::{
+    self,
+    budget::{Budget, Meter},
+};
 use crate::session::{AnyMatch, MoveText, Refusal, Session};
 use crate::setup::{GameKind, Setup};
 
@@ -29,6 +33,9 @@ pub type Clock = fn() -> u64;
 
 /// The time for a move when nobody sets one, in microseconds.
 const USUAL_MICROS: u64 = 1_000_000;
+
+/// The most that a position takes to solve, in microseconds.
+const SOLVE_MICROS: u64 = 60_000_000;
 
 /// The moves that a game's main time is divided among.
 const MOVES_IN_MAIN_TIME: u64 = 30;
@@ -75,6 +82,7 @@ const COMMANDS: &[&str] = &[
     "position",
     "moves",
     "hint",
+    "solve",
     "perft",
 ];
 
@@ -278,6 +286,21 @@ impl<'m> Gtp<'m> {
                 }
             }
             "moves" => self.session().write_moves(self.notation, ' ', reply)?,
+            "solve" => {
+                let slots = match arguments {
+                    "" => self.memory.len(),
+                    _ => arguments.parse().map_or(0, |kilobytes: usize| kilobytes * 1024 / 8),
+                };
+                let Some(memory) = self.memory.get_mut(..slots).filter(|_| slots > 0) else {
+                    return Err(Fail::Because("solve takes the KB of memory to use, if anything"));
+                };
+                memory.fill(0);
+                let time = Some((&self.clock as &dyn search::budget::Clock, SOLVE_MICROS));
+                let mut meter = Meter::new(Budget { time, ..Budget::UNLIMITED });
+                let session = self.game.session();
+                let (score, best) = session.solve(self.notation, memory, &mut meter)?;
+                write!(reply, "solve score {score} move {best} nodes {}", meter.nodes())?;
+            }
             "perft" => {
                 let depth = arguments.parse().ok().filter(|depth| *depth <= MAX_PERFT_DEPTH);
                 let depth = depth.ok_or(Fail::Because("perft needs a depth of 0 to 12"))?;
@@ -609,6 +632,7 @@ mod tests {
                 ("play yellow t20,s20", "= \n\n"),
                 ("final_score", "= 1:-88 2:-87 3:-89 4:-89\n\n"),
                 ("genmove 4", "? it is red's turn\n\n"),
+                ("solve", "? this game has no exact solver\n\n"),
             ],
         );
         assert_eq!(ask(&mut classic, "all_legal 3").lines().count() - 1, 58);
@@ -643,6 +667,26 @@ mod tests {
         };
         assert_eq!(play(3), play(3));
         assert_ne!(play(3), play(4));
+    }
+
+    #[test]
+    fn positions_are_solved() {
+        let empty = "-".repeat(5);
+        let position =
+            ["position XXXXXXOO", &"X".repeat(6), "OO", &"X".repeat(32), "XXO", &empty, "XXOOOOOO"]
+                .concat();
+        let mut gtp = engine(GameKind::Adjacency);
+        let set = position + " X 5";
+        talk(
+            &mut gtp,
+            &[
+                (&set, "= \n\n"),
+                ("solve", "= solve score "),
+                ("solve 1", "= solve score "),
+                ("solve 99", "? solve takes"),
+                ("solve x", "? solve takes"),
+            ],
+        );
     }
 
     #[test]

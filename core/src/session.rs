@@ -12,6 +12,7 @@ use crate::games::dots::Dots;
 use crate::games::othello::Othello;
 use crate::player::{Color, MAX_PLAYERS, Player};
 use crate::search::Report;
+use crate::search::budget::Meter;
 use crate::setup::Setup;
 
 /// A move in text: five squares of Blokus Classic take 19 characters.
@@ -213,6 +214,14 @@ pub trait Session {
         thinking: &mut Thinking<'_>,
         report: &mut dyn FnMut(&Progress),
     ) -> Result<MoveText, Refusal>;
+    /// Works the position out: the score for the player to move, and a best move (`none` when the
+    /// game is over).
+    fn solve(
+        &self,
+        notation: Notation,
+        memory: &mut [u64],
+        meter: &mut Meter<'_>,
+    ) -> Result<(i16, MoveText), Refusal>;
     /// Takes the last move back; false if there is none.
     fn undo(&mut self) -> bool;
     /// Begins again from a position in text.
@@ -327,6 +336,22 @@ impl<G: Engine> Session for Match<G> {
             let _ = text.push_str("pass");
         }
         Ok(text)
+    }
+
+    fn solve(
+        &self,
+        notation: Notation,
+        memory: &mut [u64],
+        meter: &mut Meter<'_>,
+    ) -> Result<(i16, MoveText), Refusal> {
+        let solution = self.now.solution(memory, meter)?;
+        let mut text = MoveText::new();
+        // Both fit: see the capacity of `MoveText`.
+        let _ = match solution.best {
+            Some(mv) => self.now.write_move_in(mv, notation, &mut text),
+            None => text.push_str("none").map_err(|_| fmt::Error),
+        };
+        Ok((solution.score, text))
     }
 
     fn undo(&mut self) -> bool {

@@ -38,8 +38,9 @@ pub trait Position: Clone {
     /// A move.
     type Move: Copy + PartialEq;
 
-    /// Calls `visit` with every move and how good it looks; with none when the game is over.
-    fn for_each_move(&self, visit: impl FnMut(Self::Move, i16));
+    /// Calls `visit` with every move and how good it looks; with none when the game is over. The
+    /// deeper the search from here, the more a good order is worth.
+    fn for_each_move(&self, depth: u8, visit: impl FnMut(Self::Move, i16));
     /// Makes a move.
     fn play(&mut self, mv: Self::Move) -> Step;
     /// No game from here has more plies (a forced pass is none). 0 when the game is over.
@@ -200,7 +201,7 @@ impl<'a, 'b> Search<'a, 'b> {
     ) -> Option<Found<P::Move>> {
         let known =
             self.table.get(root.hash()).map_or(Entry::NO_MOVE, |data| Entry::unpack(data).best);
-        let mut moves = self.ordered_moves(root, 0, known);
+        let mut moves = self.ordered_moves(root, u8::MAX, 0, known);
         let mut found = Found { best: moves.first()?.0, score: 0, depth: 0, exact: false };
         let left = root.plies_left();
         for depth in depths {
@@ -362,7 +363,7 @@ impl<'a, 'b> Search<'a, 'b> {
                 }
             }
         }
-        let mut moves = self.ordered_moves(position, ply, best_index);
+        let mut moves = self.ordered_moves(position, depth, ply, best_index);
         if moves.is_empty() {
             return Ok(position.final_value());
         }
@@ -431,11 +432,17 @@ impl<'a, 'b> Search<'a, 'b> {
 
     /// The moves with their ranks: the table's, then killers, then by how good they look and how
     /// often they cut off before.
-    fn ordered_moves<P: Position>(&self, position: &P, ply: usize, first: u8) -> Moves<P::Move> {
+    fn ordered_moves<P: Position>(
+        &self,
+        position: &P,
+        depth: u8,
+        ply: usize,
+        first: u8,
+    ) -> Moves<P::Move> {
         const FIRST: i16 = i16::MAX;
         const KILLERS: [i16; 2] = [20_000, 19_999];
         let mut moves = Moves::new();
-        position.for_each_move(|mv, looks| {
+        position.for_each_move(depth, |mv, looks| {
             let index = P::index(mv);
             let history =
                 if self.techniques.history { self.history[usize::from(index)] } else { 0 };
@@ -494,7 +501,7 @@ impl<'a, 'b> Search<'a, 'b> {
             let known = self.table.get(position.hash()).map(Entry::unpack);
             next = None;
             if let Some(Entry { best, bound: Bound::Exact | Bound::AtLeast, .. }) = known {
-                position.for_each_move(|mv, _| {
+                position.for_each_move(0, |mv, _| {
                     if P::index(mv) == best {
                         next = Some(mv);
                     }

@@ -48,7 +48,7 @@ impl Filling {
 impl Position for Filling {
     type Move = Square;
 
-    fn for_each_move(&self, mut visit: impl FnMut(Square, i16)) {
+    fn for_each_move(&self, _: u8, mut visit: impl FnMut(Square, i16)) {
         let (ones, more) = ones_and_more(self.empty);
         // Two empty squares left around a square: a move there offers it to the other player.
         let (twos, _) = two_and_more(self.empty, more);
@@ -152,7 +152,7 @@ struct Marks(Adjacency);
 impl Position for Marks {
     type Move = Square;
 
-    fn for_each_move(&self, mut visit: impl FnMut(Square, i16)) {
+    fn for_each_move(&self, _: u8, mut visit: impl FnMut(Square, i16)) {
         if self.0.is_over() {
             return;
         }
