@@ -207,10 +207,13 @@ macro_rules! engine_by_search {
     };
 }
 
-const PLAIN_LEVELS: [(u64, u8); 8] =
-    [(30, 60), (60, 40), (120, 25), (300, 15), (1_000, 8), (4_000, 4), (16_000, 0), (64_000, 0)];
-
-engine_by_search!(Adjacency, 40_000, PLAIN_LEVELS);
+// Each level's slips were chosen so that the level above wins about three games of four:
+// `cargo bench -p corvid-benches --bench levels` plays them.
+engine_by_search!(
+    Adjacency,
+    40_000,
+    [(40, 100), (60, 93), (100, 80), (160, 67), (300, 52), (800, 36), (2_500, 23), (8_000, 11)]
+);
 
 /// A game without a search yet: a bot's move, and random ones as slips.
 macro_rules! engine_by_bot {

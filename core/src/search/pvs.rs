@@ -186,28 +186,27 @@ impl<'a, 'b> Search<'a, 'b> {
         }
     }
 
-    /// About how many more positions the budget allows.
-    pub fn nodes_left(&self) -> u64 {
-        self.meter.nodes_left()
-    }
-
-    /// Looks ahead by each of `depths`, which ascend, until the budget or the game ends. `None` only
-    /// when there is no move.
+    /// Looks deeper and deeper until the plan, the budget or the game ends. The plan is given the
+    /// depth of the last iteration, 0 at first, and about how many positions the budget still
+    /// allows; it names the next depth. `None` only when there is no move.
     pub fn go<P: Position>(
         &mut self,
         root: &P,
-        depths: impl Iterator<Item = u8>,
+        plan: &mut dyn FnMut(u8, u64) -> Option<u8>,
         report: &mut dyn FnMut(&Report<'_, P::Move>),
     ) -> Option<Found<P::Move>> {
-        let known =
-            self.table.get(root.hash()).map_or(Entry::NO_MOVE, |data| Entry::unpack(data).best);
+        let known = self.table.get(root.hash()).map(Entry::unpack);
+        let known = known.map_or(Entry::NO_MOVE, |entry| entry.best);
         let mut moves = self.ordered_moves(root, u8::MAX, 0, known);
         let mut found = Found { best: moves.first()?.0, score: 0, depth: 0, exact: false };
-        let left = root.plies_left();
-        for depth in depths {
-            let depth = depth.min(left).clamp(1, Entry::MAX_DEPTH);
+        let left = root.plies_left().min(Entry::MAX_DEPTH);
+        while found.depth < left
+            && let Some(depth) = plan(found.depth, self.meter.nodes_left())
+        {
+            let depth = depth.clamp(found.depth + 1, left);
             let Ok(score) = self.iteration(root, &mut moves, depth, &mut found) else { break };
-            found = Found { best: moves[0].0, score, depth, exact: depth == left };
+            let exact = depth == root.plies_left();
+            found = Found { best: moves[0].0, score, depth, exact };
             let line = self.line(root, found.best);
             report(&Report {
                 depth,
@@ -217,9 +216,6 @@ impl<'a, 'b> Search<'a, 'b> {
                 percent: self.meter.percent(),
                 line: &line,
             });
-            if depth >= left.min(Entry::MAX_DEPTH) {
-                break;
-            }
         }
         Some(found)
     }

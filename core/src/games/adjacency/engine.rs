@@ -249,17 +249,12 @@ impl Plan {
         report: &mut dyn FnMut(&Report<'_, Square>),
     ) -> Option<Found<Square>> {
         let left = position.plies_left();
-        if self == Self::Solve {
-            return search.go(position, left..=left, report);
-        }
-        let first = search.go(position, 1..=FIRST_DEPTHS, report)?;
-        if first.exact {
-            return Some(first);
-        }
-        let to_the_end = P::nodes_to_the_end(left) <= search.nodes_left();
-        let next = if to_the_end { left } else { FIRST_DEPTHS + 1 };
-        let second = search.go(position, next..=u8::MAX, report)?;
-        Some(if second.depth > first.depth { second } else { first })
+        let mut next = |last: u8, nodes_left| match self {
+            Self::Think if last < FIRST_DEPTHS => Some(last + 1),
+            Self::Think if P::nodes_to_the_end(left) > nodes_left => Some(last + 1),
+            _ => Some(left),
+        };
+        search.go(position, &mut next, report)
     }
 }
 
