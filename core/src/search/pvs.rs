@@ -6,8 +6,9 @@ use super::Report;
 use super::budget::Meter;
 use super::table::Table;
 
-/// The deepest recursion, in plies. A frame takes about half a kilobyte of stack.
-pub const MAX_PLY: usize = 64;
+/// The deepest recursion, in plies. A ply takes half a kilobyte of stack on a Cortex-M, so that a
+/// search there stays within 12 KB.
+pub const MAX_PLY: usize = if cfg!(target_pointer_width = "64") { 64 } else { 24 };
 
 /// The most moves of a position that are searched; the best-looking ones if there are more.
 pub const MAX_WIDTH: usize = 64;
@@ -171,6 +172,8 @@ pub struct Search<'a, 'b> {
     techniques: Techniques,
     killers: [[u8; 2]; MAX_PLY],
     history: [u16; 256],
+    /// Whether a line was cut off at [`MAX_PLY`], which forced passes can bring about.
+    cut_short: bool,
 }
 
 impl<'a, 'b> Search<'a, 'b> {
@@ -183,6 +186,7 @@ impl<'a, 'b> Search<'a, 'b> {
             techniques,
             killers: [[Entry::NO_MOVE; 2]; MAX_PLY],
             history: [0; 256],
+            cut_short: false,
         }
     }
 
@@ -199,13 +203,14 @@ impl<'a, 'b> Search<'a, 'b> {
         let known = known.map_or(Entry::NO_MOVE, |entry| entry.best);
         let mut moves = self.ordered_moves(root, u8::MAX, 0, known);
         let mut found = Found { best: moves.first()?.0, score: 0, depth: 0, exact: false };
-        let left = root.plies_left().min(Entry::MAX_DEPTH);
+        let left = root.plies_left().min(MAX_PLY as u8 - 1);
+        self.cut_short = false;
         while found.depth < left
             && let Some(depth) = plan(found.depth, self.meter.nodes_left())
         {
             let depth = depth.clamp(found.depth + 1, left);
             let Ok(score) = self.iteration(root, &mut moves, depth, &mut found) else { break };
-            let exact = depth == root.plies_left();
+            let exact = depth == root.plies_left() && !self.cut_short;
             found = Found { best: moves[0].0, score, depth, exact };
             let line = self.line(root, found.best);
             report(&Report {
@@ -341,7 +346,11 @@ impl<'a, 'b> Search<'a, 'b> {
             return Ok(highest_possible);
         }
         let depth = depth.min(left);
-        if depth == 0 || ply + 1 >= MAX_PLY {
+        if depth == 0 {
+            return Ok(position.evaluate());
+        }
+        if ply + 1 >= MAX_PLY {
+            self.cut_short = true;
             return Ok(position.evaluate());
         }
         let hash = position.hash();
