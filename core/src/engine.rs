@@ -181,7 +181,7 @@ const fn skills(levels: [(u64, u8); 8]) -> [Skill; 9] {
 }
 
 macro_rules! engine_by_search {
-    ($game:ty, $nodes_per_board_second:expr, $levels:expr) => {
+    ($game:ty, $solution:expr, $nodes_per_board_second:expr, $levels:expr) => {
         impl Engine for $game {
             const SKILLS: [Skill; 9] = skills($levels);
             const NODES_PER_BOARD_SECOND: u64 = $nodes_per_board_second;
@@ -201,18 +201,42 @@ macro_rules! engine_by_search {
                 memory: &mut [u64],
                 meter: &mut Meter<'_>,
             ) -> Result<Solution<Self::Move>, Unsolved> {
-                self.solve(memory, meter).ok_or(Unsolved::Budget)
+                $solution(self, memory, meter)
             }
         }
     };
+}
+
+fn solver<G: Solve>(
+    game: &G,
+    memory: &mut [u64],
+    meter: &mut Meter<'_>,
+) -> Result<Solution<G::Move>, Unsolved> {
+    game.solve(memory, meter).ok_or(Unsolved::Budget)
+}
+
+fn no_solver<G: Game>(
+    _: &G,
+    _: &mut [u64],
+    _: &mut Meter<'_>,
+) -> Result<Solution<G::Move>, Unsolved> {
+    Err(Unsolved::NoSolver)
 }
 
 // Each level's slips were chosen so that the level above wins about three games of four:
 // `cargo bench -p corvid-benches --bench levels` plays them.
 engine_by_search!(
     Adjacency,
+    solver,
     40_000,
     [(40, 100), (60, 93), (100, 80), (160, 67), (300, 52), (800, 36), (2_500, 23), (8_000, 11)]
+);
+
+engine_by_search!(
+    Duo,
+    no_solver,
+    4_000,
+    [(40, 100), (40, 80), (40, 60), (40, 40), (64, 20), (250, 10), (1_000, 0), (4_000, 0)]
 );
 
 /// A game without a search yet: a bot's move, and random ones as slips.
@@ -246,5 +270,4 @@ macro_rules! engine_by_bot {
 
 engine_by_bot!(Othello, Bot::Greedy);
 engine_by_bot!(Dots, Bot::Greedy);
-engine_by_bot!(Duo, Bot::Largest);
 engine_by_bot!(Classic, Bot::Largest);

@@ -7,6 +7,7 @@ use crate::mix::mix_in;
 use crate::player::{Color, Player};
 
 mod code;
+mod engine;
 mod generate;
 mod pieces;
 mod rows;

@@ -38,6 +38,8 @@ impl Step {
 pub trait Position: Clone {
     /// A move.
     type Move: Copy + PartialEq;
+    /// Whether no position has more than [`MAX_WIDTH`] moves, so that a search can prove something.
+    const ALL_MOVES: bool = true;
 
     /// Calls `visit` with every move and how good it looks; with none when the game is over. The
     /// deeper the search from here, the more a good order is worth.
@@ -201,16 +203,16 @@ impl<'a, 'b> Search<'a, 'b> {
     ) -> Option<Found<P::Move>> {
         let known = self.table.get(root.hash()).map(Entry::unpack);
         let known = known.map_or(Entry::NO_MOVE, |entry| entry.best);
+        self.cut_short = false;
         let mut moves = self.ordered_moves(root, u8::MAX, 0, known);
         let mut found = Found { best: moves.first()?.0, score: 0, depth: 0, exact: false };
         let left = root.plies_left().min(MAX_PLY as u8 - 1);
-        self.cut_short = false;
         while found.depth < left
             && let Some(depth) = plan(found.depth, self.meter.nodes_left())
         {
             let depth = depth.clamp(found.depth + 1, left);
             let Ok(score) = self.iteration(root, &mut moves, depth, &mut found) else { break };
-            let exact = depth == root.plies_left() && !self.cut_short;
+            let exact = P::ALL_MOVES && depth == root.plies_left() && !self.cut_short;
             found = Found { best: moves[0].0, score, depth, exact };
             let line = self.line(root, found.best);
             report(&Report {
