@@ -85,6 +85,38 @@ fn wrong_words_are_named_in_one_line_with_status_2() {
 }
 
 #[test]
+fn solve_ends_with_score_move_and_nodes() {
+    let position = "OXOOXOXOOXOOXXXXOOXOXXXXXOOOXOOOOOOOO--OXOXOXXOX--OXXXXXXXXXXXOX";
+    // 2 empty squares side by side and 2 in the starting block: impossible, then put right.
+    let text = complaint(&["solve", "adjacency", "--position", &format!("{position} X 4")], 2);
+    assert!(text.contains("starting blocks"), "{text}");
+    let position = position.replacen("--OXXXXXXXXXXXOX", "XXOXXXXXXXXXXXOX", 1) + " X 2";
+    let words = ["solve", "adjacency", "--position", &position, "--all"];
+    let text = answer(&words, "");
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines.len(), 2, "{text}");
+    assert!(lines[0].starts_with("moves "), "{text}");
+    let last: Vec<_> = lines[1].split(' ').collect();
+    assert_eq!((last[0], last[1], last[3], last[5]), ("solve", "score", "move", "nodes"));
+    assert!(lines[0].split(' ').any(|mv| mv == last[4]), "{text}");
+    let json = answer(&["solve", "adjacency", "--position", &position, "--all", "--json"], "");
+    assert!(json.starts_with(&format!("{{\"score\":{},\"move\":\"", last[2])), "{json}");
+}
+
+#[test]
+fn what_cannot_be_solved_is_refused() {
+    let full = "XXXXXXOO".repeat(8) + " X 0";
+    let text = complaint(&["solve", "adjacency", "--position", &full], 1);
+    assert!(text.contains("finished"), "{text}");
+    let text = complaint(&["solve", "blokus-duo", "--position", ""], 2);
+    assert!(text.contains("can't be solved"), "{text}");
+    let text = complaint(&["solve", "adjacency", "--position", "X"], 2);
+    assert!(text.contains("a position is"), "{text}");
+    let words = ["solve", "adjacency", "--position", &full, "--memory", "99999999999999999"];
+    complaint(&words, 1);
+}
+
+#[test]
 fn bots_are_listed_by_game() {
     let text = answer(&["bots", "blokus-duo"], "");
     let names: Vec<_> = text.lines().filter_map(|line| line.split(' ').next()).collect();
