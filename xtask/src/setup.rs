@@ -70,7 +70,9 @@ fn program(name: &str, packages: &[&str]) -> Result<()> {
         "{sudo}apt-get update && {sudo}apt-get install -y --no-install-recommends {packages}"
     );
     run(Command::new("sh").args(["-c", &install]))
-        .with_context(|| format!("{name} is missing and could not be installed"))
+        .with_context(|| format!("{name} is missing and could not be installed"))?;
+    ensure!(is_there(name), "{name} was installed, but does not start");
+    Ok(())
 }
 
 fn is_root() -> bool {
