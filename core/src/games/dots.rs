@@ -1,5 +1,12 @@
 //! Dots and Boxes on any board from 1x1 to 10x10 boxes.
 
+mod chains;
+mod engine;
+mod graph;
+mod memory;
+mod order;
+mod solver;
+
 use core::fmt::{self, Display, Write};
 
 use crate::game::{Game, ParseMoveError, PositionError, Reason};
@@ -140,6 +147,18 @@ impl<const WORDS: usize> Bits<WORDS> {
     fn count(&self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
+
+    /// Calls `visit` for the numbers below `end` that are not in the set.
+    fn for_each_other(&self, end: u8, mut visit: impl FnMut(u8)) {
+        for (first, word) in (0..end).step_by(32).zip(self.0) {
+            let in_word = u32::MAX >> 32u8.saturating_sub(end - first);
+            let mut others = !word & in_word;
+            while others != 0 {
+                visit(first + others.trailing_zeros() as u8);
+                others &= others - 1;
+            }
+        }
+    }
 }
 
 /// A position: the lines drawn, the boxes each player has taken, and who moves.
@@ -148,6 +167,8 @@ pub struct Dots {
     size: Size,
     turn: Player,
     drawn: Bits<{ MAX_LINES.div_ceil(32) }>,
+    /// How many lines are not drawn.
+    left: u8,
     taken: [Bits<{ MAX_BOXES.div_ceil(32) }>; 2],
 }
 
@@ -189,7 +210,8 @@ impl core::error::Error for Illegal {}
 impl Dots {
     /// An empty board.
     pub const fn new(size: Size) -> Self {
-        Self { size, turn: Player::FIRST, drawn: Bits::EMPTY, taken: [Bits::EMPTY; 2] }
+        let (turn, left) = (Player::FIRST, size.lines());
+        Self { size, turn, drawn: Bits::EMPTY, left, taken: [Bits::EMPTY; 2] }
     }
 
     /// The size of the board.
@@ -212,8 +234,9 @@ impl Dots {
         self.size.sides(row, column).iter().all(|side| self.is_drawn(*side))
     }
 
-    fn all_lines(&self) -> impl Iterator<Item = Line> {
-        (0..self.size.lines()).map(Line)
+    fn draw_line(&mut self, line: Line) {
+        self.left = self.left.saturating_sub(u8::from(!self.is_drawn(line)));
+        self.drawn.insert(line.0);
     }
 }
 
@@ -242,12 +265,12 @@ impl Game for Dots {
         Self { turn: player, ..*self }
     }
 
-    fn for_each_move(&self, visit: impl FnMut(Line)) {
-        self.all_lines().filter(|line| !self.is_drawn(*line)).for_each(visit);
+    fn for_each_move(&self, mut visit: impl FnMut(Line)) {
+        self.drawn.for_each_other(self.size.lines(), |number| visit(Line(number)));
     }
 
     fn count_moves(&self) -> u32 {
-        u32::from(self.size.lines()) - self.drawn.count()
+        self.left.into()
     }
 
     /// Nobody passes: while the game goes on there is a line to draw.
@@ -270,7 +293,7 @@ impl Game for Dots {
 
     /// Who completes a box takes it and moves again.
     fn play(&mut self, line: Line) {
-        self.drawn.insert(line.0);
+        self.draw_line(line);
         let mut again = false;
         for (row, column) in self.size.boxes_beside(line) {
             if self.is_complete(row, column) {
@@ -343,7 +366,7 @@ impl Game for Dots {
             let value = char::from(digit).to_digit(16).unwrap_or(0);
             for bit in (0..4).filter(|bit| value >> bit & 1 != 0) {
                 match u8::try_from(place * 4 + bit).ok().and_then(|n| self.size.line(n)) {
-                    Some(line) => game.drawn.insert(line.0),
+                    Some(line) => game.draw_line(line),
                     None => return Err(PositionError::Impossible("a line is not on this board")),
                 }
             }

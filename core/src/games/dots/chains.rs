@@ -1,0 +1,341 @@
+//! Chains and loops: what follows by itself when a box can be taken, and what endgames without
+//! any other boxes are worth.
+
+use super::MAX_BOXES;
+use super::graph::{Grid, Lines, Word};
+
+/// What the player who may take boxes can leave to the other at the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Handout {
+    /// Nothing: every box is taken for free.
+    None,
+    /// The last two boxes of a chain, for the turn.
+    Two,
+    /// The last four boxes of a loop, for the turn.
+    Four,
+}
+
+impl Handout {
+    /// How many boxes are left.
+    pub(super) const fn boxes(self) -> i16 {
+        match self {
+            Self::None => 0,
+            Self::Two => 2,
+            Self::Four => 4,
+        }
+    }
+}
+
+/// A position after everything that can be taken has been taken.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Taken<W> {
+    pub(super) boxes: i16,
+    pub(super) handout: Handout,
+    pub(super) rest: Lines<W>,
+}
+
+/// What the player to move can do when there are boxes to take.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Chance<W> {
+    /// A line that takes boxes and changes nothing else.
+    Free { line: Lines<W>, gain: i16 },
+    /// Only boxes are left to take that can also be left to the other player: lines that begin to
+    /// take them and that leave them, how many they are, and what else is open.
+    Last { take: Lines<W>, give: Lines<W>, gift: i16, rest: Lines<W> },
+}
+
+impl<W: Word> Grid<W> {
+    /// Takes every box that can be taken, and all that follow.
+    pub(super) fn take(&self, open: Lines<W>) -> Taken<W> {
+        let before = self.degrees(open);
+        let mut rest = open;
+        let mut degrees = before;
+        while !degrees.one.is_empty() {
+            rest = rest.without(self.around(degrees.one));
+            degrees = self.degrees(rest);
+        }
+        let taken = before.any() & !degrees.any();
+        if taken.is_empty() {
+            return Taken { boxes: 0, handout: Handout::None, rest };
+        }
+        // The taken boxes form trees. One with a way out to the rest ends in a box there; with two
+        // boxes or more, the last line out can be drawn first. One without needs a line in its
+        // middle, with a box to take on either side of it.
+        let drawn = open.without(rest);
+        let inner = taken & !before.one;
+        let handout = if !drawn.and(self.rim(taken)).and(self.around(inner)).is_empty() {
+            Handout::Two
+        } else if !drawn.and(self.between(inner)).is_empty() {
+            Handout::Four
+        } else {
+            Handout::None
+        };
+        Taken { boxes: taken.count() as i16, handout, rest }
+    }
+
+    /// What there is to take in a position; `None` if nothing.
+    pub(super) fn chance(&self, open: Lines<W>) -> Option<Chance<W>> {
+        let boxes = |open| self.degrees(open).any().count() as i16;
+        let mut takes = open.and(self.around(self.degrees(open).one));
+        let take = takes.first();
+        if take.is_empty() {
+            return None;
+        }
+        let taken = self.take(open);
+        while let Some(line) = takes.next() {
+            let after = open.without(line);
+            let later = self.take(after);
+            let gain = boxes(open) - boxes(after);
+            if gain + later.boxes == taken.boxes && later.handout == taken.handout {
+                return Some(Chance::Free { line, gain });
+            }
+        }
+        let mut gives = open.without(taken.rest);
+        while let Some(give) = gives.next() {
+            let after = open.without(give);
+            let later = self.take(after);
+            let leaves_all = boxes(after) == boxes(open) && later.boxes == taken.boxes;
+            if leaves_all && later.handout == Handout::None {
+                return Some(Chance::Last { take, give, gift: taken.boxes, rest: taken.rest });
+            }
+        }
+        Some(Chance::Free { line: take, gain: boxes(open) - boxes(open.without(take)) })
+    }
+
+    /// The boxes of `two`, which have two open sides each, that hang together with the first.
+    pub(super) fn string(&self, open: Lines<W>, two: W) -> String<W> {
+        let links = open.and(self.between(two));
+        let mut boxes = two & !two.without_lowest();
+        loop {
+            let grown = self.joined(boxes, links);
+            if grown == boxes {
+                break;
+            }
+            boxes = grown;
+        }
+        let links = links.and(self.between(boxes));
+        String { boxes, length: boxes.count() as u8, links }
+    }
+}
+
+impl<W: Word> Grid<W> {
+    /// The line by which a string is opened: all are the same, but of two boxes the middle one
+    /// leaves nothing to give back.
+    pub(super) fn opening(&self, open: Lines<W>, string: &String<W>) -> Lines<W> {
+        if string.length == 2 { string.links } else { open.and(self.around(string.boxes)).first() }
+    }
+
+    /// The line that opens the shortest of the strings that the boxes of `two` form.
+    pub(super) fn shortest(&self, open: Lines<W>, mut two: W) -> Lines<W> {
+        let mut shortest = (u8::MAX, Lines::NONE);
+        while !two.is_empty() {
+            let string = self.string(open, two);
+            two = two & !string.boxes;
+            if string.length < shortest.0 {
+                shortest = (string.length, self.opening(open, &string));
+            }
+        }
+        shortest.1
+    }
+}
+
+/// A chain or a loop.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct String<W> {
+    pub(super) boxes: W,
+    pub(super) length: u8,
+    /// The open lines between its boxes.
+    pub(super) links: Lines<W>,
+}
+
+impl<W: Word> String<W> {
+    pub(super) fn is_loop(&self) -> bool {
+        self.links.count() == u32::from(self.length)
+    }
+}
+
+/// No board has more separate chains: every box of a 10x10 board one of its own.
+const MAX_CHAINS: usize = MAX_BOXES;
+/// No board has more separate loops, of four boxes at least.
+const MAX_LOOPS: usize = MAX_BOXES / 4;
+
+/// The lengths of all chains and loops of a position, the shortest first.
+#[derive(Debug, Clone)]
+pub(super) struct Strings {
+    chains: [u8; MAX_CHAINS],
+    chain_count: usize,
+    loops: [u8; MAX_LOOPS],
+    loop_count: usize,
+}
+
+impl Strings {
+    /// Of a position where all boxes left have two open sides.
+    pub(super) fn of<W: Word>(grid: &Grid<W>, open: Lines<W>, mut two: W) -> Self {
+        let mut strings =
+            Self { chains: [0; MAX_CHAINS], chain_count: 0, loops: [0; MAX_LOOPS], loop_count: 0 };
+        while !two.is_empty() {
+            let string = grid.string(open, two);
+            two = two & !string.boxes;
+            if string.is_loop() {
+                insert(&mut strings.loops, &mut strings.loop_count, string.length);
+            } else {
+                insert(&mut strings.chains, &mut strings.chain_count, string.length);
+            }
+        }
+        strings
+    }
+
+    /// What the player who has to open one of them is ahead by at the end: it is always right to
+    /// open the shortest chain or the shortest loop.
+    pub(super) fn value(&self) -> i16 {
+        let chains = &self.chains[..self.chain_count];
+        let loops = &self.loops[..self.loop_count];
+        if let Some(controlled) = controlled_value(chains, loops).filter(|value| *value >= 2) {
+            return -controlled;
+        }
+        // `values[i]` is what it is worth when the chains still to be looked at and the first `i`
+        // of the loops, the longest first, have been opened last.
+        let mut values = [0; MAX_LOOPS + 1];
+        for (index, length) in loops.iter().rev().enumerate() {
+            values[index + 1] = -open_loop(*length, values[index]);
+        }
+        for &length in chains.iter().rev() {
+            values[0] = -open_chain(length, values[0]);
+            for (index, of_loop) in loops.iter().rev().enumerate() {
+                let chain_first = -open_chain(length, values[index + 1]);
+                let loop_first = -open_loop(*of_loop, values[index]);
+                values[index + 1] = chain_first.max(loop_first);
+            }
+        }
+        values[loops.len()]
+    }
+}
+
+fn insert(sorted: &mut [u8], count: &mut usize, length: u8) {
+    let mut place = *count;
+    while place > 0 && sorted[place - 1] > length {
+        sorted[place] = sorted[place - 1];
+        place -= 1;
+    }
+    sorted[place] = length;
+    *count += 1;
+}
+
+/// What an opened chain is worth to the one who takes it, when the rest is worth `rest` to the
+/// player to move there.
+const fn open_chain(length: u8, rest: i16) -> i16 {
+    let length = length as i16;
+    if length <= 2 { length + rest } else { length - 2 + (rest + 2).abs() }
+}
+
+/// The same for a loop.
+const fn open_loop(length: u8, rest: i16) -> i16 {
+    length as i16 - 4 + (rest + 4).abs()
+}
+
+/// What the player who keeps giving the turn back gets, from long chains and loops. It is the
+/// value of the position if it is at least 2.
+fn controlled_value(chains: &[u8], loops: &[u8]) -> Option<i16> {
+    if chains.first().is_some_and(|shortest| *shortest < 3) {
+        return None;
+    }
+    let bonus = match (chains.last(), loops) {
+        (None, []) => 0,
+        (None, _) => 8,
+        (Some(3), [_, ..]) => 6,
+        _ => 4,
+    };
+    let sum = |lengths: &[u8], cost: i16| -> i16 {
+        lengths.iter().map(|length| i16::from(*length) - cost).sum()
+    };
+    Some(sum(chains, 4) + sum(loops, 8) + bonus)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::dots::Size;
+    use crate::mix::Rng;
+    use std::vec::Vec;
+
+    /// Tries every string at every turn.
+    fn minimax(chains: &[u8], loops: &[u8]) -> i16 {
+        let without = |lengths: &[u8], index: usize| {
+            let mut rest = lengths.to_vec();
+            rest.remove(index);
+            rest
+        };
+        let by_chain = (0..chains.len())
+            .map(|index| -open_chain(chains[index], minimax(&without(chains, index), loops)));
+        let by_loop = (0..loops.len())
+            .map(|index| -open_loop(loops[index], minimax(chains, &without(loops, index))));
+        by_chain.chain(by_loop).max().unwrap_or(0)
+    }
+
+    #[test]
+    fn the_shortest_chain_or_loop_is_best() {
+        let mut rng = Rng::new(3);
+        for _ in 0..5000 {
+            let mut strings = Strings {
+                chains: [0; MAX_CHAINS],
+                chain_count: 0,
+                loops: [0; MAX_LOOPS],
+                loop_count: 0,
+            };
+            for _ in 0..rng.below(4) {
+                insert(&mut strings.chains, &mut strings.chain_count, 1 + rng.below(8) as u8);
+            }
+            for _ in 0..rng.below(4) {
+                insert(&mut strings.loops, &mut strings.loop_count, 4 + 2 * rng.below(4) as u8);
+            }
+            let chains = &strings.chains[..strings.chain_count];
+            let loops = &strings.loops[..strings.loop_count];
+            assert_eq!(strings.value(), minimax(chains, loops), "{chains:?} {loops:?}");
+        }
+    }
+
+    /// The open lines of a drawing: a dot in the middle of each side that is open.
+    fn open(rows: u8, columns: u8, numbers: &[u8]) -> (Grid<u32>, Lines<u32>) {
+        let size = Size::new(rows, columns).unwrap();
+        let grid = Grid::<u32>::new(size).unwrap();
+        let lines: Vec<_> = numbers.iter().map(|n| grid.line(size.line(*n).unwrap())).collect();
+        (grid, lines.into_iter().fold(Lines::NONE, Lines::or))
+    }
+
+    #[test]
+    fn what_can_be_left_depends_on_the_ends() {
+        // Four boxes in a row: lines 0..4 above them, 4..8 below, 8..13 from left to right.
+        let cases: [(&[u8], i16, Handout); 6] = [
+            (&[12], 1, Handout::None),
+            (&[11, 12], 2, Handout::Two),
+            (&[10, 11, 12], 3, Handout::Two),
+            (&[11], 2, Handout::None),
+            (&[10, 11], 3, Handout::None),
+            (&[9, 10, 11], 4, Handout::Four),
+        ];
+        for (numbers, boxes, handout) in cases {
+            let (grid, open) = open(1, 4, numbers);
+            let taken = grid.take(open);
+            assert_eq!((taken.boxes, taken.handout), (boxes, handout), "{numbers:?}");
+            assert!(taken.rest.is_empty());
+        }
+        // Two boxes end at a third, which keeps its two other lines.
+        let (grid, open) = open(1, 4, &[9, 10, 2, 6]);
+        let taken = grid.take(open);
+        assert_eq!((taken.boxes, taken.handout), (2, Handout::Two));
+        assert_eq!(taken.rest.count(), 2);
+    }
+
+    #[test]
+    fn chains_and_loops_are_told_apart() {
+        // 2x2 boxes: lines 0..6 across, 6..12 down. The four inner lines make a loop.
+        let (grid, around) = open(2, 2, &[2, 3, 7, 10]);
+        let string = grid.string(around, grid.degrees(around).two);
+        assert!(string.is_loop());
+        assert_eq!(string.length, 4);
+        let (grid, bent) = open(2, 2, &[6, 7, 3, 11]);
+        let string = grid.string(bent, grid.degrees(bent).two);
+        assert!(!string.is_loop());
+        assert_eq!(string.length, 3);
+    }
+}

@@ -1,0 +1,443 @@
+//! Playing on boards of any size: exact as soon as the budget allows, before that a search of few
+//! plies that guesses who will have to open the long chains.
+
+use super::chains::{Chance, Strings};
+use super::graph::{Grid, Lines, Word};
+use super::order::Ordered;
+use super::solver::{Solver, Stopped};
+use super::{Dots, Line, MAX_BOXES};
+use crate::game::Game;
+use crate::mix::{Rng, mix};
+use crate::search::budget::Meter;
+use crate::search::table::Table;
+use crate::search::{Report, Think};
+
+/// The most plies that are looked ahead with guesses at the end.
+const MAX_DEPTH: u8 = 24;
+/// The plies that are looked ahead before an exact value is tried, and the share of the budget that
+/// may be spent on them, in hundredths.
+const FIRST_DEPTH: u8 = 2;
+const FIRST_SHARE: u8 = 10;
+/// The share of the budget after which no exact value is hoped for.
+const EXACT_SHARE: u8 = 80;
+/// Positions with more open lines are never worked out exactly.
+const MAX_EXACT_LINES: u32 = 64;
+/// Those with no more are always tried.
+const MIN_EXACT_LINES: u32 = 32;
+/// The work doubles about with every safe line; so many do not count.
+const FREE_SAFE_LINES: u32 = 3;
+/// Random ends of the game that make up a guess.
+const PLAYOUTS: u64 = 4;
+/// A box, in the scores of guesses.
+const BOX: i16 = 100;
+/// More than any score.
+const INFINITE: i16 = BOX * (MAX_BOXES as i16 + 1);
+
+impl Think for Dots {
+    fn think(
+        &self,
+        memory: &mut [u64],
+        meter: &mut Meter<'_>,
+        report: &mut dyn FnMut(&Report<'_, Line>),
+    ) -> Option<Line> {
+        if let Some(grid) = Grid::<u32>::new(self.size()) {
+            Thinking { grid: &grid, game: self, memory, meter, report }.choose()
+        } else if let Some(grid) = Grid::<u64>::new(self.size()) {
+            Thinking { grid: &grid, game: self, memory, meter, report }.choose()
+        } else {
+            let grid = Grid::<u128>::new(self.size())?;
+            Thinking { grid: &grid, game: self, memory, meter, report }.choose()
+        }
+    }
+}
+
+/// All that belongs to the choice of one move.
+struct Thinking<'a, 'b, W: Word> {
+    grid: &'a Grid<W>,
+    game: &'a Dots,
+    memory: &'a mut [u64],
+    meter: &'a mut Meter<'b>,
+    report: &'a mut dyn FnMut(&Report<'_, Line>),
+}
+
+impl<W: Word> Thinking<'_, '_, W> {
+    fn choose(mut self) -> Option<Line> {
+        let open = self.grid.open(self.game);
+        let line = match self.grid.chance(open) {
+            None => self.draw(open),
+            Some(Chance::Free { line, gain }) => {
+                self.tell(1, gain * BOX, false, line);
+                line
+            }
+            Some(Chance::Last { take, give, gift, rest }) => {
+                let (line, gain) =
+                    if self.takes_last(gift, rest) { (take, gift) } else { (give, -gift) };
+                self.tell(1, gain * BOX, false, line);
+                line
+            }
+        };
+        self.grid.number(line)
+    }
+
+    /// Whether to take the last boxes, and have to move in the rest. Leaving them is as good when
+    /// the rest is worth as much as they are to the other player.
+    fn takes_last(&mut self, gift: i16, rest: Lines<W>) -> bool {
+        let mut solver = Solver::<W>::new(self.grid, self.memory, self.meter, EXACT_SHARE);
+        match solver.reaches(rest, -gift) {
+            Ok(reaches) => reaches,
+            Err(Stopped) => self.deepen(rest, 1, MAX_DEPTH, 100).1 >= -gift * BOX,
+        }
+    }
+
+    fn tell(&mut self, depth: u8, score: i16, exact: bool, line: Lines<W>) {
+        let Some(line) = self.grid.number(line) else { return };
+        let (nodes, percent) = (self.meter.nodes(), self.meter.percent());
+        (self.report)(&Report { depth, score, exact, nodes, percent, line: &[line] });
+    }
+
+    /// A line where no box can be taken.
+    fn draw(&mut self, open: Lines<W>) -> Lines<W> {
+        let (line, _, depth) = self.deepen(open, 1, FIRST_DEPTH, FIRST_SHARE);
+        if self.may_be_exact(open) {
+            // A win comes first, its size after.
+            let own = self.game.turn();
+            let to_win = self.game.score(own.other()) - self.game.score(own) + 1;
+            let mut solver = Solver::<W>::new(self.grid, self.memory, self.meter, EXACT_SHARE);
+            let proof = solver.prove(open, to_win);
+            if !proof.line.is_empty() {
+                self.tell(open.count() as u8, proof.low, proof.is_exact(), proof.line);
+                return proof.line;
+            }
+        }
+        let (deeper, _, _) = self.deepen(open, depth + 1, MAX_DEPTH, 100);
+        if deeper.is_empty() { line } else { deeper }
+    }
+
+    /// Whether the budget may reach to the end of the game.
+    fn may_be_exact(&self, open: Lines<W>) -> bool {
+        let safe = open.without(self.grid.around(self.grid.degrees(open).two)).count();
+        let work = 1 << safe.saturating_sub(FREE_SAFE_LINES).min(u64::BITS - 1);
+        open.count() <= MIN_EXACT_LINES
+            || open.count() <= MAX_EXACT_LINES && work <= self.meter.nodes_left()
+    }
+
+    /// Looks ahead further and further. Gives the best line, its score and the depth; no line when
+    /// the share of the budget does not reach for the first depth.
+    fn deepen(&mut self, open: Lines<W>, first: u8, last: u8, share: u8) -> (Lines<W>, i16, u8) {
+        let mut found = (Lines::NONE, 0, 0);
+        self.memory.fill(0);
+        for depth in first..=last.min(open.count() as u8).max(first) {
+            let mut guesser = Guesser {
+                grid: self.grid,
+                table: Table::new(self.memory),
+                meter: self.meter,
+                share,
+            };
+            let Ok((line, score)) = guesser.best_line(open, depth, found.0) else { break };
+            found = (line, score, depth);
+            self.tell(depth, score, false, line);
+        }
+        if found.0.is_empty() && first == 1 {
+            found.0 = self.plain(open);
+        }
+        found
+    }
+
+    /// A line without any search: a safe one near the centre, or the shortest chain.
+    fn plain(&self, open: Lines<W>) -> Lines<W> {
+        let grid = self.grid;
+        let degrees = grid.degrees(open);
+        let safe = open.without(grid.around(degrees.two));
+        let inner = grid.rings().iter().map(|ring| safe.and(*ring)).find(|ring| !ring.is_empty());
+        match inner {
+            Some(lines) => lines.first(),
+            None => grid.shortest(open, degrees.two),
+        }
+    }
+}
+
+/// What is known about a position, in the bits of a table entry.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    score: i16,
+    depth: u8,
+    /// Whether the score is proven to be no lower, and no higher.
+    at_least: bool,
+    at_most: bool,
+    /// The best line's place in the order of [`Lines`].
+    place: u8,
+}
+
+impl Known {
+    fn pack(self) -> u32 {
+        (self.score + INFINITE) as u32 & 0x7fff
+            | u32::from(self.depth) << 15
+            | u32::from(self.at_least) << 20
+            | u32::from(self.at_most) << 21
+            | u32::from(self.place) << 22
+    }
+
+    fn unpack(data: u32) -> Self {
+        Self {
+            score: (data & 0x7fff) as i16 - INFINITE,
+            depth: (data >> 15 & 31) as u8,
+            at_least: data >> 20 & 1 != 0,
+            at_most: data >> 21 & 1 != 0,
+            place: (data >> 22) as u8,
+        }
+    }
+}
+
+/// Looks some plies ahead and guesses what comes after.
+struct Guesser<'a, 'b, W: Word> {
+    grid: &'a Grid<W>,
+    table: Table<'a, 32>,
+    meter: &'a mut Meter<'b>,
+    share: u8,
+}
+
+impl<W: Word> Guesser<'_, '_, W> {
+    fn tick(&mut self) -> Result<(), Stopped> {
+        let may = self.share >= 100
+            || !self.meter.nodes().is_multiple_of(64)
+            || self.meter.percent() < self.share;
+        if may && self.meter.tick() { Ok(()) } else { Err(Stopped) }
+    }
+
+    /// The best line of a position where no box can be taken, and its score. `hint` is looked at
+    /// first.
+    fn best_line(
+        &mut self,
+        open: Lines<W>,
+        depth: u8,
+        hint: Lines<W>,
+    ) -> Result<(Lines<W>, i16), Stopped> {
+        let mut best = (Lines::NONE, -INFINITE);
+        let mut moves = Moves::new(self.grid, open, hint);
+        while let Some(line) = moves.next(self.grid) {
+            let mut score = best.1;
+            if !best.0.is_empty() {
+                score = -self.reply(open.without(line), depth - 1, -best.1 - 1, -best.1)?;
+            }
+            if best.0.is_empty() || score > best.1 {
+                score = -self.reply(open.without(line), depth - 1, -INFINITE, -best.1)?;
+            }
+            if best.0.is_empty() || score > best.1 {
+                best = (line, score);
+            }
+        }
+        Ok(best)
+    }
+
+    /// The score of a position for the player to move, who takes what can be taken.
+    fn reply(&mut self, open: Lines<W>, depth: u8, low: i16, high: i16) -> Result<i16, Stopped> {
+        let taken = self.grid.take(open);
+        let gift = taken.handout.boxes() * BOX;
+        let base = taken.boxes * BOX - gift;
+        if gift == 0 {
+            return Ok(base + self.quiet(taken.rest, depth, low - base, high - base)?);
+        }
+        if base >= high {
+            return Ok(base);
+        }
+        let rest = self.quiet(taken.rest, depth, base - high - gift, high - base - gift)?;
+        Ok(base + (rest + gift).abs())
+    }
+
+    fn quiet(&mut self, open: Lines<W>, depth: u8, low: i16, high: i16) -> Result<i16, Stopped> {
+        self.tick()?;
+        let grid = self.grid;
+        let degrees = grid.degrees(open);
+        if degrees.more.is_empty() {
+            return Ok(Strings::of(grid, open, degrees.two).value() * BOX);
+        }
+        let hash = mix(grid.images(open)[0].into());
+        let known = self.table.get(hash).map(Known::unpack);
+        if let Some(known) = known.filter(|known| known.depth >= depth) {
+            if known.at_least && (known.score >= high || known.at_most) {
+                return Ok(known.score);
+            }
+            if known.at_most && known.score <= low {
+                return Ok(known.score);
+            }
+        }
+        if depth == 0 {
+            let score = self.guess(open, hash)?;
+            let known = Known { score, depth, at_least: true, at_most: true, place: 0 };
+            self.table.put(hash, known.pack(), |data| Known::unpack(data).depth.into());
+            return Ok(score);
+        }
+        let hint = known.map_or(Lines::NONE, |known| grid.at_place(known.place).and(open));
+        let mut best = (Lines::NONE, -INFINITE);
+        let mut moves = Moves::new(grid, open, hint);
+        while let Some(line) = moves.next(grid) {
+            let floor = low.max(best.1);
+            let after = open.without(line);
+            let mut score = floor + 1;
+            if !best.0.is_empty() {
+                score = -self.reply(after, depth - 1, -floor - 1, -floor)?;
+            }
+            if best.0.is_empty() || (score > floor && score < high) {
+                score = -self.reply(after, depth - 1, -high, -floor)?;
+            }
+            if best.0.is_empty() || score > best.1 {
+                best = (line, score);
+            }
+            if score >= high {
+                break;
+            }
+        }
+        let (line, score) = best;
+        let place = grid.place_of(line);
+        let known = Known { score, depth, at_least: score > low, at_most: score < high, place };
+        self.table.put(hash, known.pack(), |data| Known::unpack(data).depth.into());
+        Ok(score)
+    }
+
+    /// Plays some games to their end, safe lines at random and then the shortest chains: on the
+    /// average it tells who will be left to open the long chains.
+    fn guess(&mut self, open: Lines<W>, hash: u64) -> Result<i16, Stopped> {
+        let mut sum = 0;
+        for game in 0..PLAYOUTS {
+            self.tick()?;
+            let mut rng = Rng::new(hash ^ game);
+            sum += self.playout(open, &mut rng);
+        }
+        Ok(sum * BOX / PLAYOUTS as i16)
+    }
+
+    fn playout(&self, mut open: Lines<W>, rng: &mut Rng) -> i16 {
+        let grid = self.grid;
+        let mut sign = 1;
+        loop {
+            let safe = open.without(grid.around(grid.degrees(open).two));
+            if safe.is_empty() {
+                return sign * self.open_shortest(open);
+            }
+            open = open.without(grid.some_line(safe, rng));
+            sign = -sign;
+        }
+    }
+
+    /// The value of a position without safe lines, if always the shortest chain or loop is opened.
+    fn open_shortest(&self, mut open: Lines<W>) -> i16 {
+        let grid = self.grid;
+        let mut opened = [(0i8, 0i8); MAX_BOXES];
+        let mut count = 0;
+        let mut value = loop {
+            let degrees = grid.degrees(open);
+            if degrees.more.is_empty() {
+                break Strings::of(grid, open, degrees.two).value();
+            }
+            let taken = grid.take(open.without(grid.shortest(open, degrees.two)));
+            open = taken.rest;
+            opened[count] = (taken.boxes as i8, taken.handout.boxes() as i8);
+            count += 1;
+        };
+        for &(boxes, gift) in opened[..count].iter().rev() {
+            let (boxes, gift) = (i16::from(boxes), i16::from(gift));
+            value = -if gift == 0 { boxes + value } else { boxes - gift + (value + gift).abs() };
+        }
+        value
+    }
+}
+
+/// The lines that are worth a look: `hint` first, then the safe lines and a line of each chain and
+/// loop; where there are safe lines, only of those that give away one or two boxes.
+struct Moves<W> {
+    hint: Lines<W>,
+    hinted: bool,
+    has_safe: bool,
+    lines: Ordered<W>,
+}
+
+impl<W: Word> Moves<W> {
+    fn new(grid: &Grid<W>, open: Lines<W>, hint: Lines<W>) -> Self {
+        let two = grid.degrees(open).two;
+        let safe = open.without(grid.around(two)).without(grid.second_twins(open));
+        let lines = Ordered::new(open, safe, two);
+        Self { hint, hinted: hint.is_empty(), has_safe: !safe.is_empty(), lines }
+    }
+
+    fn next(&mut self, grid: &Grid<W>) -> Option<Lines<W>> {
+        if !self.hinted {
+            self.hinted = true;
+            return Some(self.hint);
+        }
+        loop {
+            let line = self.lines.next::<0>(grid)?;
+            if self.has_safe && self.lines.length() > 2 {
+                return None;
+            }
+            if line != self.hint {
+                return Some(line);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::dots::Size;
+    use crate::search::budget::Budget;
+    use std::vec::Vec;
+
+    /// A whole game of the engine against itself: its lines, and its last report in each.
+    fn play(size: Size, slots: usize, nodes: u64) -> (Vec<Line>, Vec<Option<(u8, bool)>>) {
+        let mut game = Dots::new(size);
+        let mut memory = std::vec![0; slots];
+        let (mut lines, mut reports) = (Vec::new(), Vec::new());
+        loop {
+            let mut last = None;
+            let mut meter = Meter::new(Budget::nodes(nodes));
+            let mut note = |report: &Report<'_, Line>| {
+                assert!(report.nodes <= nodes && report.percent <= 100);
+                assert_eq!(report.line.len(), 1);
+                last = Some((report.depth, report.exact));
+            };
+            let Some(line) = game.think(&mut memory, &mut meter, &mut note) else { break };
+            assert_eq!(game.check(line), Ok(()));
+            assert!(meter.nodes() <= nodes);
+            game.play(line);
+            lines.push(line);
+            reports.push(last);
+        }
+        assert!(game.is_over());
+        (lines, reports)
+    }
+
+    #[test]
+    fn it_answers_on_every_board_with_any_budget_and_memory() {
+        for rows in 1..=10 {
+            for columns in [1, 2, 5, 10] {
+                let size = Size::new(rows, columns).unwrap();
+                for (slots, nodes) in [(0, 0), (1, 1), (7, 60)] {
+                    let (lines, _) = play(size, slots, nodes);
+                    assert_eq!(lines.len(), usize::from(size.lines()));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn it_plays_the_same_again_and_sees_the_end() {
+        let size = Size::new(4, 4).unwrap();
+        let (lines, reports) = play(size, 512, 10_000);
+        assert_eq!(play(size, 512, 10_000).0, lines);
+        assert!(matches!(reports[0], Some((depth, false)) if depth >= 2), "{reports:?}");
+        assert!(reports[20..].iter().flatten().any(|(_, exact)| *exact), "{reports:?}");
+    }
+
+    #[test]
+    fn known_scores_pack_into_their_bits() {
+        for score in [-10_000, -1, 0, 7, 10_000] {
+            for place in [0, 121, 128, 255] {
+                let known = Known { score, depth: 24, at_least: true, at_most: false, place };
+                let again = Known::unpack(known.pack());
+                assert_eq!((again.score, again.depth, again.place), (score, 24, place));
+                assert!(again.at_least && !again.at_most);
+            }
+        }
+    }
+}

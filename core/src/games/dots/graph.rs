@@ -1,0 +1,576 @@
+//! The lines still to be drawn as two sets of bits, so that all boxes are worked on at once.
+//!
+//! A cell of the board has the number `row * stride + column`; there is one cell more in each row
+//! and column than there are boxes. Bit `i` of [`Lines::across`] is the line above cell `i`, bit
+//! `i` of [`Lines::down`] the line to its left.
+
+use core::fmt::Debug;
+use core::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
+
+use super::{Dots, Line, MAX_SIDE, Size};
+use crate::mix::{Rng, mix};
+
+/// An unsigned integer used as a set of cells.
+pub(super) trait Word:
+    Copy
+    + Ord
+    + Debug
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
+    /// Names a position: a bit for every line, or a hash on boards with too many lines for that.
+    type Key: Copy + Ord + Debug + BitXor<Output = Self::Key> + Into<u64>;
+    /// The most lines of a board that has a bit for each in its keys.
+    const KEY_LINES: u8;
+    const BITS: u32;
+    const EMPTY: Self;
+    const NO_LINES: Self::Key;
+    /// The keys of each line alone in all images, the lines across first: on boards that have a
+    /// bit for each line, else none.
+    type LineKeys: Clone + Debug + AsRef<[Images<Self>]> + AsMut<[Images<Self>]>;
+    const LINE_KEYS: Self::LineKeys;
+
+    /// The key of a line alone.
+    fn key(line: u8) -> Self::Key;
+    fn bit(index: u32) -> Self;
+    fn count(self) -> u32;
+    /// The number of the lowest bit.
+    fn lowest(self) -> u32;
+    fn without_lowest(self) -> Self;
+
+    fn is_empty(self) -> bool {
+        self == Self::EMPTY
+    }
+}
+
+macro_rules! word {
+    ($word:ty, $key:ty, $key_lines:expr, $cells:expr, $line_key:expr) => {
+        impl Word for $word {
+            type Key = $key;
+            const KEY_LINES: u8 = $key_lines;
+            const BITS: u32 = <$word>::BITS;
+            const EMPTY: Self = 0;
+            const NO_LINES: $key = 0;
+            type LineKeys = [Images<Self>; 2 * $cells];
+            const LINE_KEYS: Self::LineKeys = [[0; IMAGES]; 2 * $cells];
+
+            #[inline]
+            fn key(line: u8) -> $key {
+                $line_key(line)
+            }
+            #[inline]
+            fn bit(index: u32) -> Self {
+                1 << index
+            }
+            #[inline]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
+            #[inline]
+            fn lowest(self) -> u32 {
+                self.trailing_zeros()
+            }
+            #[inline]
+            fn without_lowest(self) -> Self {
+                self & self.wrapping_sub(1)
+            }
+        }
+    };
+}
+
+// The largest boards by cells are 1x10 for 32 lines, and 3x8 and 5x5 for 64.
+word!(u32, u32, 32, 22, |line: u8| 1u32 << (line & 31));
+word!(u64, u64, 64, 36, |line: u8| 1u64 << (line & 63));
+word!(u128, u64, 0, 0, |line: u8| mix(u64::from(line) + 1));
+
+/// A set of lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Lines<W> {
+    pub(super) across: W,
+    pub(super) down: W,
+}
+
+impl<W: Word> Lines<W> {
+    pub(super) const NONE: Self = Self { across: W::EMPTY, down: W::EMPTY };
+
+    pub(super) fn count(self) -> u32 {
+        self.across.count() + self.down.count()
+    }
+
+    #[inline]
+    pub(super) fn is_empty(self) -> bool {
+        (self.across | self.down).is_empty()
+    }
+
+    #[inline]
+    pub(super) fn and(self, other: Self) -> Self {
+        Self { across: self.across & other.across, down: self.down & other.down }
+    }
+
+    #[inline]
+    pub(super) fn without(self, other: Self) -> Self {
+        Self { across: self.across & !other.across, down: self.down & !other.down }
+    }
+
+    pub(super) fn or(self, other: Self) -> Self {
+        Self { across: self.across | other.across, down: self.down | other.down }
+    }
+
+    /// A set of one of these lines; none if there is none.
+    #[inline]
+    pub(super) fn first(self) -> Self {
+        if self.across.is_empty() {
+            Self { across: W::EMPTY, down: self.down & !self.down.without_lowest() }
+        } else {
+            Self { across: self.across & !self.across.without_lowest(), down: W::EMPTY }
+        }
+    }
+
+    /// Takes a line out of the set.
+    #[inline]
+    pub(super) fn next(&mut self) -> Option<Self> {
+        let line = self.first();
+        *self = self.without(line);
+        if line.is_empty() { None } else { Some(line) }
+    }
+}
+
+/// The boxes by how many of their sides are open.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Degrees<W> {
+    pub(super) one: W,
+    pub(super) two: W,
+    /// Three or four.
+    pub(super) more: W,
+}
+
+impl<W: Word> Degrees<W> {
+    /// The boxes that are not taken.
+    #[inline]
+    pub(super) fn any(&self) -> W {
+        self.one | self.two | self.more
+    }
+}
+
+/// The symmetries of a square board. Others have half as many, each twice.
+pub(super) const IMAGES: usize = 8;
+/// The most sets of lines with the same distance from the centre that are told apart; the last
+/// has all lines further out.
+const MAX_RINGS: usize = 16;
+/// The most pairs of lines of a box that both lead out of the board: on a 1x10 board.
+const MAX_TWINS: usize = MAX_SIDE as usize;
+
+/// The keys of a position and its mirror images.
+pub(super) type Images<W> = [<W as Word>::Key; IMAGES];
+
+/// A board of one size: what is the same in all its positions.
+#[derive(Debug, Clone)]
+pub(super) struct Grid<W: Word> {
+    size: Size,
+    stride: u32,
+    boxes: W,
+    rings: [Lines<W>; MAX_RINGS],
+    ring_count: usize,
+    /// Two lines of the same box that lead out of the board make no difference.
+    twins: [(Lines<W>, Lines<W>); MAX_TWINS],
+    twin_count: usize,
+    line_keys: W::LineKeys,
+}
+
+impl<W: Word> Grid<W> {
+    /// The board, if it is small enough for this word. All are for `u128`.
+    pub(super) fn new(size: Size) -> Option<Self> {
+        if W::KEY_LINES > 0 && size.lines() > W::KEY_LINES {
+            return None;
+        }
+        let mut grid = Self {
+            size,
+            stride: u32::from(size.columns()) + 1,
+            boxes: W::EMPTY,
+            rings: [Lines::NONE; MAX_RINGS],
+            ring_count: 0,
+            twins: [(Lines::NONE, Lines::NONE); MAX_TWINS],
+            twin_count: 0,
+            line_keys: W::LINE_KEYS,
+        };
+        for row in 0..size.rows() {
+            for column in 0..size.columns() {
+                grid.boxes = grid.boxes | W::bit(grid.cell(row, column));
+            }
+        }
+        grid.find_rings();
+        grid.find_twins();
+        if W::KEY_LINES > 0 {
+            grid.find_line_keys();
+        }
+        Some(grid)
+    }
+
+    fn cell(&self, row: u8, column: u8) -> u32 {
+        u32::from(row) * self.stride + u32::from(column)
+    }
+
+    pub(super) const fn size(&self) -> Size {
+        self.size
+    }
+
+    fn all_lines(&self) -> impl Iterator<Item = Line> + use<W> {
+        let size = self.size;
+        (0..size.lines()).filter_map(move |number| size.line(number))
+    }
+
+    fn find_rings(&mut self) {
+        let size = self.size;
+        let distance = |line| {
+            let (a, b) = size.dots(line);
+            let y = u32::from(a.0 + b.0).abs_diff(size.rows().into());
+            let x = u32::from(a.1 + b.1).abs_diff(size.columns().into());
+            y * y + x * x
+        };
+        let mut inner = None;
+        for ring in 0..MAX_RINGS {
+            let outside = |line: &Line| inner.is_none_or(|inner| distance(*line) > inner);
+            let Some(next) = self.all_lines().filter(outside).map(distance).min() else { return };
+            for line in self.all_lines().filter(outside) {
+                if distance(line) == next || ring + 1 == MAX_RINGS {
+                    self.rings[ring] = self.rings[ring].or(self.line(line));
+                }
+            }
+            self.ring_count = ring + 1;
+            inner = Some(next);
+        }
+    }
+
+    /// Lines of the same box that lead out of the board, as (kept open, drawn first).
+    fn twin_lines(size: Size) -> impl Iterator<Item = (Line, Line)> {
+        let (bottom, right) = (size.rows() - 1, size.columns() - 1);
+        let in_strip = (0..size.boxes()).filter(move |_| bottom == 0 || right == 0).map(move |i| {
+            let [above, below, left, right] =
+                if bottom == 0 { size.sides(0, i) } else { size.sides(i, 0) };
+            if bottom == 0 { (above, below) } else { (left, right) }
+        });
+        let corners = [(0, 0, 0, 2), (0, right, 0, 3), (bottom, 0, 1, 2), (bottom, right, 1, 3)];
+        let in_corners = corners.into_iter().filter(move |_| bottom > 0 && right > 0).map(
+            move |(row, column, flat, upright)| {
+                let sides = size.sides(row, column);
+                (sides[flat], sides[upright])
+            },
+        );
+        in_strip.chain(in_corners)
+    }
+
+    fn find_twins(&mut self) {
+        for (kept, drawn) in Self::twin_lines(self.size) {
+            self.twins[self.twin_count] = (self.line(kept), self.line(drawn));
+            self.twin_count += 1;
+        }
+    }
+
+    fn find_line_keys(&mut self) {
+        let size = self.size;
+        let (rows, columns) = (size.rows(), size.columns());
+        for line in self.all_lines() {
+            let mut keys = [W::NO_LINES; IMAGES];
+            for (image, key) in keys.iter_mut().enumerate() {
+                let mirrored = |(row, column): (u8, u8)| {
+                    let row = if image & 1 == 0 { row } else { rows - row };
+                    let column = if image & 2 == 0 { column } else { columns - column };
+                    if image & 4 != 0 && rows == columns { (column, row) } else { (row, column) }
+                };
+                let image_of = |line| {
+                    let (a, b) = size.dots(line);
+                    size.line_between(mirrored(a), mirrored(b)).unwrap_or(line)
+                };
+                let mut name = image_of(line);
+                // Which of two twins is the kept one must not change.
+                for (kept, drawn) in Self::twin_lines(size) {
+                    let images = [image_of(kept), image_of(drawn)];
+                    for (new_kept, new_drawn) in Self::twin_lines(size) {
+                        if images == [new_drawn, new_kept] && line == kept {
+                            name = new_kept;
+                        } else if images == [new_drawn, new_kept] && line == drawn {
+                            name = new_drawn;
+                        }
+                    }
+                }
+                *key = W::key(name.index());
+            }
+            let place = self.place(self.line(line));
+            if let Some(place) = self.line_keys.as_mut().get_mut(place) {
+                *place = keys;
+            }
+        }
+    }
+
+    /// Where the keys of a line are.
+    #[inline]
+    fn place(&self, line: Lines<W>) -> usize {
+        if line.across.is_empty() {
+            self.line_keys.as_ref().len() / 2 + line.down.lowest() as usize
+        } else {
+            line.across.lowest() as usize
+        }
+    }
+
+    /// The lines in rings around the centre, the innermost first.
+    pub(super) fn rings(&self) -> &[Lines<W>] {
+        &self.rings[..self.ring_count]
+    }
+
+    /// A number for a line, below 256.
+    pub(super) fn place_of(&self, line: Lines<W>) -> u8 {
+        if line.across.is_empty() {
+            128 | line.down.lowest() as u8 & 127
+        } else {
+            line.across.lowest() as u8
+        }
+    }
+
+    /// The line with that number.
+    pub(super) fn at_place(&self, place: u8) -> Lines<W> {
+        let bit = W::bit(u32::from(place) & 127 & (W::BITS - 1));
+        if place < 128 {
+            Lines { across: bit, down: W::EMPTY }
+        } else {
+            Lines { across: W::EMPTY, down: bit }
+        }
+    }
+
+    /// One of these lines at random.
+    pub(super) fn some_line(&self, mut lines: Lines<W>, rng: &mut Rng) -> Lines<W> {
+        for _ in 0..rng.below(lines.count()) {
+            lines.next();
+        }
+        lines.first()
+    }
+
+    /// The set of one line.
+    pub(super) fn line(&self, line: Line) -> Lines<W> {
+        let ((row, column), second) = self.size.dots(line);
+        let bit = W::bit(self.cell(row, column));
+        if second.0 == row {
+            Lines { across: bit, down: W::EMPTY }
+        } else {
+            Lines { across: W::EMPTY, down: bit }
+        }
+    }
+
+    /// The first line of a set, as the game numbers it.
+    pub(super) fn number(&self, lines: Lines<W>) -> Option<Line> {
+        let is_across = !lines.across.is_empty();
+        let set = if is_across { lines.across } else { lines.down };
+        if set.is_empty() {
+            return None;
+        }
+        let (row, column) =
+            ((set.lowest() / self.stride) as u8, (set.lowest() % self.stride) as u8);
+        let end = if is_across { (row, column + 1) } else { (row + 1, column) };
+        self.size.line_between((row, column), end)
+    }
+
+    /// The lines that a position leaves open.
+    pub(super) fn open(&self, game: &Dots) -> Lines<W> {
+        self.all_lines()
+            .filter(|line| !game.is_drawn(*line))
+            .fold(Lines::NONE, |open, line| open.or(self.line(line)))
+    }
+
+    /// The same position with the first of two twins open where only one is.
+    pub(super) fn with_twins(&self, mut open: Lines<W>) -> Lines<W> {
+        for &(kept, drawn) in &self.twins[..self.twin_count] {
+            if open.and(kept).is_empty() && !open.and(drawn).is_empty() {
+                open = open.without(drawn).or(kept);
+            }
+        }
+        open
+    }
+
+    /// The lines that need not be drawn because their open twins do the same.
+    #[inline]
+    pub(super) fn second_twins(&self, open: Lines<W>) -> Lines<W> {
+        let mut twins = Lines::NONE;
+        for &(kept, drawn) in &self.twins[..self.twin_count] {
+            if !open.and(drawn).is_empty() {
+                twins = twins.or(kept);
+            }
+        }
+        twins
+    }
+
+    /// The boxes by their open sides.
+    #[inline]
+    pub(super) fn degrees(&self, open: Lines<W>) -> Degrees<W> {
+        let (above, below) = (open.across, open.across >> self.stride);
+        let (left, right) = (open.down, open.down >> 1);
+        let (odd_rows, both_rows) = (above ^ below, above & below);
+        let (odd_columns, both_columns) = (left ^ right, left & right);
+        let ones = (odd_rows ^ odd_columns) & self.boxes;
+        let twos = ((both_rows ^ both_columns) | (odd_rows & odd_columns)) & self.boxes;
+        let fours = both_rows & both_columns & self.boxes;
+        Degrees { one: ones & !twos, two: twos & !ones, more: (ones & twos) | fours }
+    }
+
+    /// The lines, drawn or not, around some boxes.
+    #[inline]
+    pub(super) fn around(&self, boxes: W) -> Lines<W> {
+        Lines { across: boxes | boxes << self.stride, down: boxes | boxes << 1 }
+    }
+
+    /// The lines, drawn or not, that have one of `boxes` on each side.
+    #[inline]
+    pub(super) fn between(&self, boxes: W) -> Lines<W> {
+        Lines { across: boxes & boxes << self.stride, down: boxes & boxes << 1 }
+    }
+
+    /// The lines, drawn or not, that have one of `boxes` on just one side.
+    #[inline]
+    pub(super) fn rim(&self, boxes: W) -> Lines<W> {
+        Lines { across: boxes ^ boxes << self.stride, down: boxes ^ boxes << 1 }
+    }
+
+    /// The boxes and those that they share one of these lines with.
+    #[inline]
+    pub(super) fn joined(&self, boxes: W, lines: Lines<W>) -> W {
+        let back = (boxes & lines.across) >> self.stride | (boxes & lines.down) >> 1;
+        boxes | back | boxes << self.stride & lines.across | boxes << 1 & lines.down
+    }
+
+    /// The keys of a position and its images. Those of two positions differ by the keys of the
+    /// lines that are open in one of them.
+    pub(super) fn images(&self, open: Lines<W>) -> Images<W> {
+        self.toggled(&[W::NO_LINES; IMAGES], open)
+    }
+
+    /// The keys after drawing some lines.
+    #[inline]
+    pub(super) fn toggled(&self, images: &Images<W>, mut lines: Lines<W>) -> Images<W> {
+        let mut images = *images;
+        while let Some(line) = lines.next() {
+            if W::KEY_LINES == 0 {
+                images[0] = images[0] ^ W::key(self.place_of(line));
+            } else if let Some(keys) = self.line_keys.as_ref().get(self.place(line)) {
+                for (key, &line_key) in images.iter_mut().zip(keys) {
+                    *key = *key ^ line_key;
+                }
+            }
+        }
+        images
+    }
+
+    /// The key that a position shares with its images.
+    #[inline]
+    pub(super) fn key(&self, images: &Images<W>) -> u64 {
+        let mut least = images[0];
+        if W::KEY_LINES > 0 {
+            for &key in &images[1..] {
+                least = least.min(key);
+            }
+        }
+        least.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn random_lines<W: Word>(grid: &Grid<W>, rng: &mut Rng) -> std::vec::Vec<Line> {
+        grid.all_lines().filter(|_| rng.below(2) == 0).collect()
+    }
+
+    fn set<W: Word>(grid: &Grid<W>, lines: &[Line]) -> Lines<W> {
+        lines.iter().fold(Lines::NONE, |set, line| set.or(grid.line(*line)))
+    }
+
+    fn key<W: Word>(grid: &Grid<W>, lines: &[Line]) -> u64 {
+        grid.key(&grid.images(grid.with_twins(set(grid, lines))))
+    }
+
+    /// All ways to look at a board, with the lines of a corner swapped or not.
+    fn check_images<W: Word>(rows: u8, columns: u8) {
+        let size = Size::new(rows, columns).unwrap();
+        let grid = Grid::<W>::new(size).unwrap();
+        let mut rng = Rng::new(7);
+        for _ in 0..100 {
+            let mut lines = random_lines(&grid, &mut rng);
+            let expected = key(&grid, &lines);
+            let mirror = |flip: fn(Size, (u8, u8)) -> (u8, u8), lines: &[Line]| {
+                let dots = lines.iter().map(|line| size.dots(*line));
+                dots.map(|(a, b)| size.line_between(flip(size, a), flip(size, b)).unwrap())
+                    .collect::<std::vec::Vec<Line>>()
+            };
+            lines = mirror(|size, (row, column)| (size.rows() - row, column), &lines);
+            assert_eq!(key(&grid, &lines), expected, "upside down");
+            lines = mirror(|size, (row, column)| (row, size.columns() - column), &lines);
+            assert_eq!(key(&grid, &lines), expected, "left to right");
+            if rows == columns {
+                lines = mirror(|_, (row, column)| (column, row), &lines);
+                assert_eq!(key(&grid, &lines), expected, "in the diagonal");
+            }
+            let (kept, drawn) = Grid::<W>::twin_lines(size).last().unwrap();
+            for line in &mut lines {
+                *line = match *line {
+                    line if line == kept => drawn,
+                    line if line == drawn => kept,
+                    line => line,
+                };
+            }
+            assert_eq!(key(&grid, &lines), expected, "with twins swapped");
+        }
+    }
+
+    #[test]
+    fn images_have_one_key() {
+        check_images::<u32>(3, 3);
+        check_images::<u32>(3, 4);
+        check_images::<u32>(1, 7);
+        check_images::<u32>(5, 1);
+        check_images::<u64>(4, 4);
+        check_images::<u64>(5, 5);
+        check_images::<u64>(3, 8);
+    }
+
+    #[test]
+    fn every_size_has_a_grid_and_lines_keep_their_numbers() {
+        fn check<W: Word>(size: Size) -> bool {
+            let Some(grid) = Grid::<W>::new(size) else { return false };
+            for line in grid.all_lines() {
+                let set = grid.line(line);
+                assert_eq!(grid.number(set), Some(line));
+                assert_eq!(grid.at_place(grid.place_of(set)), set);
+                let rings = grid.rings().iter().filter(|ring| !ring.and(set).is_empty());
+                assert_eq!(rings.count(), 1);
+            }
+            true
+        }
+        for rows in 1..=MAX_SIDE {
+            for columns in 1..=MAX_SIDE {
+                let size = Size::new(rows, columns).unwrap();
+                assert_eq!(check::<u32>(size), size.lines() <= 32);
+                assert_eq!(check::<u64>(size), size.lines() <= 64);
+                assert!(check::<u128>(size));
+            }
+        }
+    }
+
+    #[test]
+    fn degrees_count_the_open_sides() {
+        let size = Size::new(4, 3).unwrap();
+        let grid = Grid::<u64>::new(size).unwrap();
+        let mut rng = Rng::new(1);
+        for _ in 0..100 {
+            let lines = random_lines(&grid, &mut rng);
+            let degrees = grid.degrees(set(&grid, &lines));
+            for (row, column) in (0..4).flat_map(|row| (0..3).map(move |column| (row, column))) {
+                let bit = u64::bit(grid.cell(row, column));
+                let found = [degrees.one, degrees.two, degrees.more].map(|set| set & bit != 0);
+                let open = size.sides(row, column).iter().filter(|s| lines.contains(s)).count();
+                assert_eq!(found, [open == 1, open == 2, open > 2]);
+            }
+        }
+    }
+}

@@ -1,0 +1,517 @@
+//! The exact value of a position, by proofs that it reaches a bound or does not.
+//!
+//! Only quiet positions are searched, in which no box can be taken: what can be taken is taken at
+//! once, up to the choice of leaving the last boxes. The score so far plays no part; a value is
+//! what the player to move will get from there on, less what the other will. It is odd if the
+//! number of boxes left is, so bounds are 2 apart.
+
+use super::chains::{Chance, Strings};
+use super::graph::{Grid, IMAGES, Images, Lines, Word};
+use super::memory::{Bounds, Memory};
+use super::order::Ordered;
+use super::{Dots, Line};
+use crate::search::budget::Meter;
+use crate::search::{Solution, Solve};
+
+/// The most positions below each other. Boards of up to 60 lines never need more: their 35 safe
+/// lines at most are followed by turns of two lines or more.
+const MAX_PLIES: u8 = 48;
+
+/// Positions between two looks at the share of the budget that is used.
+const SHARE_INTERVAL: u64 = 256;
+
+/// Techniques that can be left out, to show that each changes the work but no value.
+pub(super) mod without {
+    /// Mirror images have one entry in the memory.
+    pub(in super::super) const IMAGES: u8 = 1;
+    /// Of two lines that lead from a box out of the board, one is looked at.
+    pub(in super::super) const TWINS: u8 = 2;
+    /// Positions after the next line that are in the memory are looked at first.
+    pub(in super::super) const LOOKAHEAD: u8 = 4;
+    /// Lines near the centre come first.
+    pub(in super::super) const RINGS: u8 = 8;
+    /// A chain or loop is opened by one of its lines only.
+    pub(in super::super) const STRINGS: u8 = 16;
+    /// Chains and loops alone are worth what the formula says.
+    pub(in super::super) const FORMULA: u8 = 32;
+    /// Boxes are taken without looking at other lines.
+    pub(in super::super) const TAKING: u8 = 64;
+    /// Values that can't be, by their parity, are not asked for.
+    pub(in super::super) const PARITY: u8 = 128;
+}
+
+/// The budget, or the share of it that may be used, does not reach.
+#[derive(Debug)]
+pub(super) struct Stopped;
+
+/// A position with its keys.
+#[derive(Debug, Clone)]
+pub(super) struct Position<W: Word> {
+    open: Lines<W>,
+    images: Images<W>,
+}
+
+/// What is proven about a position.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Proof<W> {
+    pub(super) low: i16,
+    pub(super) high: i16,
+    /// A line that reaches `low`; none while nothing is proven.
+    pub(super) line: Lines<W>,
+}
+
+impl<W: Word> Proof<W> {
+    fn new(boxes: i16) -> Self {
+        Self { low: -boxes, high: boxes, line: Lines::NONE }
+    }
+
+    pub(super) fn is_exact(&self) -> bool {
+        self.low >= self.high
+    }
+
+    /// The bound to ask for next, `bound` or near it.
+    fn next_bound(&self, bound: i16) -> i16 {
+        (bound + (bound - self.low).rem_euclid(2)).clamp(self.low + 2, self.high)
+    }
+
+    /// Adds an answer, with a line that leads to it, and gives the next bound to ask for.
+    fn add(&mut self, bound: i16, value: i16, line: Lines<W>) -> i16 {
+        if value >= bound {
+            (self.low, self.line) = (value, line);
+            value + 2
+        } else {
+            self.high = value;
+            if self.is_exact() && self.line.is_empty() {
+                // Everything is lost with any line.
+                self.line = line;
+            }
+            value
+        }
+    }
+}
+
+/// A proof search, with all techniques but those in the set `WITHOUT`.
+#[derive(Debug)]
+pub(super) struct Solver<'a, 'm, 'b, W: Word, const WITHOUT: u8 = 0> {
+    grid: &'a Grid<W>,
+    memory: Memory<'m>,
+    meter: &'a mut Meter<'b>,
+    share: u8,
+    plies: u8,
+}
+
+impl<'a, 'm, 'b, W: Word, const WITHOUT: u8> Solver<'a, 'm, 'b, W, WITHOUT> {
+    /// The distance of two bounds.
+    const STEP: i16 = if WITHOUT & without::PARITY == 0 { 2 } else { 1 };
+
+    /// A search that may use so many hundredths of the budget.
+    pub(super) fn new(
+        grid: &'a Grid<W>,
+        memory: &'m mut [u64],
+        meter: &'a mut Meter<'b>,
+        share: u8,
+    ) -> Self {
+        let lines = grid.size().lines();
+        let key_bits = if lines > W::KEY_LINES { u64::BITS } else { lines.into() };
+        Self { grid, memory: Memory::new(memory, key_bits), meter, share, plies: 0 }
+    }
+
+    /// The value of a position, and a line that leads to it.
+    pub(super) fn solution(&mut self, open: Lines<W>) -> Result<(i16, Lines<W>), Stopped> {
+        let line = match self.grid.chance(open) {
+            None => {
+                let proof = self.prove(open, 0);
+                return if proof.is_exact() { Ok((proof.low, proof.line)) } else { Err(Stopped) };
+            }
+            Some(Chance::Free { line, .. }) => line,
+            Some(Chance::Last { take, give, gift, rest }) => {
+                if self.reaches(rest, -gift)? {
+                    take
+                } else {
+                    give
+                }
+            }
+        };
+        let at = self.position(open);
+        let mut proof = Proof::new(self.boxes(open));
+        let mut bound = 0;
+        while !proof.is_exact() {
+            bound = proof.next_bound(bound);
+            let value = self.after(&at, at.open, bound)?;
+            bound = proof.add(bound, value, line);
+        }
+        Ok((proof.low, line))
+    }
+
+    /// Bounds for the value of a position in which no box can be taken, and a line that reaches the
+    /// lower one. The first question is whether the value is at least `bound`.
+    pub(super) fn prove(&mut self, open: Lines<W>, mut bound: i16) -> Proof<W> {
+        let mut proof = Proof::new(self.boxes(open));
+        while !proof.is_exact() {
+            bound = proof.next_bound(bound);
+            let Ok((line, value)) = self.best_line(open, bound) else { break };
+            bound = proof.add(bound, value, line);
+        }
+        proof
+    }
+
+    /// Whether a position in which no box can be taken is worth so much.
+    pub(super) fn reaches(&mut self, open: Lines<W>, bound: i16) -> Result<bool, Stopped> {
+        let at = self.position(open);
+        let bound = bound + (bound - self.boxes(open)).rem_euclid(2);
+        Ok(self.quiet(&at, bound)? >= bound)
+    }
+
+    /// A line that proves that a position in which no box can be taken is worth so much, with what
+    /// it is worth at least. If there is none, any line, with what the position is worth at most.
+    fn best_line(&mut self, open: Lines<W>, bound: i16) -> Result<(Lines<W>, i16), Stopped> {
+        let mut best = (Lines::NONE, -self.boxes(open));
+        let two = self.grid.degrees(open).two;
+        let mut lines = Ordered::new(open, self.safe(open, two), two);
+        while let Some(line) = lines.next::<WITHOUT>(self.grid) {
+            let after = self.position(open.without(line));
+            let value = -self.after(&after, after.open, Self::STEP - bound)?;
+            if best.0.is_empty() || value > best.1 {
+                best = (line, value);
+            }
+            if value >= bound {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    fn position(&self, open: Lines<W>) -> Position<W> {
+        let open = if WITHOUT & without::TWINS == 0 { self.grid.with_twins(open) } else { open };
+        Position { open, images: self.grid.images(open) }
+    }
+
+    fn boxes(&self, open: Lines<W>) -> i16 {
+        self.grid.degrees(open).any().count() as i16
+    }
+
+    fn key(&self, images: &Images<W>) -> u64 {
+        if WITHOUT & without::IMAGES == 0 {
+            self.grid.key(images)
+        } else {
+            self.grid.key(&[images[0]; IMAGES])
+        }
+    }
+
+    /// The lines that give no box away. Of twins, only one.
+    fn safe(&self, open: Lines<W>, two: W) -> Lines<W> {
+        let safe = open.without(self.grid.around(two));
+        if WITHOUT & without::TWINS == 0 {
+            safe.without(self.grid.second_twins(open))
+        } else {
+            safe
+        }
+    }
+
+    fn tick(&mut self) -> Result<(), Stopped> {
+        let has_share = self.share >= 100
+            || !self.meter.nodes().is_multiple_of(SHARE_INTERVAL)
+            || self.meter.percent() < self.share;
+        if has_share && self.meter.tick() { Ok(()) } else { Err(Stopped) }
+    }
+
+    /// The value of the position with these open lines, in which boxes may be there to take: if it
+    /// is `bound` or more, something from `bound` up to it, else something from it to below
+    /// `bound`. `from` is a position with the same lines open, or more.
+    fn after(&mut self, from: &Position<W>, open: Lines<W>, bound: i16) -> Result<i16, Stopped> {
+        let taken = self.grid.take(open);
+        if WITHOUT & without::TAKING != 0 && taken.boxes > 0 {
+            return self.any(open, bound);
+        }
+        let images = self.grid.toggled(&from.images, from.open.without(taken.rest));
+        let rest = Position { open: taken.rest, images };
+        let gift = taken.handout.boxes();
+        if gift == 0 {
+            return Ok(taken.boxes + self.quiet(&rest, bound - taken.boxes)?);
+        }
+        // Taking all is worth `boxes + rest`; leaving the gift, `boxes - 2 * gift - rest`. So the
+        // value is `boxes - gift + |rest + gift|`.
+        let base = taken.boxes - gift;
+        let needed = bound - base;
+        let left = self.boxes(taken.rest);
+        if needed <= left % 2 {
+            return Ok(base + left % 2);
+        }
+        let (mut most, mut least) = (left, -left);
+        let to_take = needed - gift;
+        if to_take <= left {
+            most = self.quiet(&rest, to_take)?;
+            if most >= to_take {
+                return Ok(base + most + gift);
+            }
+        }
+        let to_leave = -needed - gift;
+        if to_leave >= -left {
+            least = self.quiet(&rest, to_leave + Self::STEP)?;
+            if least <= to_leave {
+                return Ok(base - least - gift);
+            }
+        }
+        Ok(base + (most + gift).abs().max((least + gift).abs()))
+    }
+
+    /// Like [`after`](Self::after), by looking at all lines.
+    fn any(&mut self, open: Lines<W>, bound: i16) -> Result<i16, Stopped> {
+        self.tick()?;
+        let boxes = self.boxes(open);
+        let mut best = -boxes;
+        let mut lines = open;
+        while let Some(line) = lines.next() {
+            let next = self.position(open.without(line));
+            let taken = boxes - self.boxes(next.open);
+            best = best.max(if taken > 0 {
+                taken + self.after(&next, next.open, bound - taken)?
+            } else {
+                -self.after(&next, next.open, Self::STEP - bound)?
+            });
+            if best >= bound {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// Like [`after`](Self::after), of a position in which no box can be taken.
+    fn quiet(&mut self, at: &Position<W>, bound: i16) -> Result<i16, Stopped> {
+        let degrees = self.grid.degrees(at.open);
+        let boxes = degrees.any().count() as i16;
+        if boxes < bound {
+            return Ok(boxes);
+        }
+        if -boxes >= bound {
+            return Ok(-boxes);
+        }
+        if degrees.more.is_empty() && WITHOUT & without::FORMULA == 0 {
+            self.tick()?;
+            return Ok(Strings::of(self.grid, at.open, degrees.two).value());
+        }
+        let key = self.key(&at.images);
+        let mut known = self.memory.get(key, boxes).unwrap_or(Bounds { low: -boxes, high: boxes });
+        if known.low >= bound {
+            return Ok(known.low);
+        }
+        if known.high < bound {
+            return Ok(known.high);
+        }
+        self.tick()?;
+        if self.plies >= MAX_PLIES {
+            return Err(Stopped);
+        }
+        let start = self.meter.nodes();
+        self.plies += 1;
+        let best = self.best(at, degrees.two, boxes, bound);
+        self.plies -= 1;
+        let best = best?;
+        if best >= bound {
+            known.low = known.low.max(best);
+        } else {
+            known.high = known.high.min(best);
+        }
+        self.memory.put(key, boxes, known, self.meter.nodes() - start);
+        Ok(best)
+    }
+
+    /// The best value of all lines, until one reaches the bound.
+    fn best(&mut self, at: &Position<W>, two: W, boxes: i16, bound: i16) -> Result<i16, Stopped> {
+        let grid = self.grid;
+        let mut best = -boxes;
+        let mut safe = self.safe(at.open, two);
+        if WITHOUT & without::LOOKAHEAD == 0 {
+            let mut lines = safe;
+            while let Some(line) = lines.next() {
+                let key = self.key(&grid.toggled(&at.images, line));
+                let Some(known) = self.memory.get(key, boxes) else { continue };
+                if -known.high >= bound {
+                    return Ok(-known.high);
+                }
+                if -known.low < bound {
+                    best = best.max(-known.low);
+                    safe = safe.without(line);
+                }
+            }
+        }
+        let mut lines = Ordered::new(at.open, safe, two);
+        while let Some(line) = lines.next::<WITHOUT>(grid) {
+            let open = at.open.without(line);
+            let value = if lines.is_safe() {
+                let images = grid.toggled(&at.images, line);
+                -self.quiet(&Position { open, images }, Self::STEP - bound)?
+            } else {
+                -self.after(at, open, Self::STEP - bound)?
+            };
+            best = best.max(value);
+            if best >= bound {
+                break;
+            }
+        }
+        Ok(best)
+    }
+}
+
+impl Solve for Dots {
+    const FROM_HERE_ON: bool = true;
+
+    fn solve(&self, memory: &mut [u64], meter: &mut Meter<'_>) -> Option<Solution<Line>> {
+        if let Some(grid) = Grid::<u32>::new(self.size()) {
+            solve::<u32, 0>(&grid, self, memory, meter)
+        } else if let Some(grid) = Grid::<u64>::new(self.size()) {
+            solve::<u64, 0>(&grid, self, memory, meter)
+        } else {
+            solve::<u128, 0>(&Grid::new(self.size())?, self, memory, meter)
+        }
+    }
+}
+
+fn solve<W: Word, const WITHOUT: u8>(
+    grid: &Grid<W>,
+    game: &Dots,
+    memory: &mut [u64],
+    meter: &mut Meter<'_>,
+) -> Option<Solution<Line>> {
+    let mut solver = Solver::<W, WITHOUT>::new(grid, memory, meter, 100);
+    let (score, line) = solver.solution(grid.open(game)).ok()?;
+    Some(Solution { score, best: grid.number(line) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::games::dots::Size;
+    use crate::mix::Rng;
+    use crate::search::budget::Budget;
+
+    fn board(rows: u8, columns: u8) -> Dots {
+        Dots::new(Size::new(rows, columns).unwrap())
+    }
+
+    fn random_position(rows: u8, columns: u8, lines: u8, rng: &mut Rng) -> Dots {
+        let mut game = board(rows, columns);
+        for _ in 0..lines {
+            let mut skip = rng.below(game.count_moves());
+            let mut chosen = None;
+            game.for_each_move(|line| {
+                if skip == 0 && chosen.is_none() {
+                    chosen = Some(line);
+                }
+                skip = skip.saturating_sub(1);
+            });
+            if let Some(line) = chosen {
+                game.play(line);
+            }
+        }
+        game
+    }
+
+    /// The score and the positions looked at.
+    fn work<const WITHOUT: u8>(game: &Dots, slots: usize) -> (i16, u64) {
+        let grid = Grid::<u32>::new(game.size()).unwrap();
+        let mut meter = Meter::new(Budget::UNLIMITED);
+        let solution =
+            solve::<u32, WITHOUT>(&grid, game, &mut std::vec![0; slots], &mut meter).unwrap();
+        (solution.score, meter.nodes())
+    }
+
+    /// Leaves a technique out: no value changes, and there is no less to look at.
+    fn check_without<const WITHOUT: u8>() {
+        let mut rng = Rng::new(WITHOUT.into());
+        let mut nodes = (0, 0);
+        for round in 0..300 {
+            let (rows, columns, drawn) = [(2, 2, 1), (2, 3, 5), (3, 3, 13)][round % 3];
+            let game = random_position(rows, columns, drawn, &mut rng);
+            let (score, with) = work::<0>(&game, 256);
+            let (same, without) = work::<WITHOUT>(&game, 256);
+            assert_eq!(score, same, "{game:?}");
+            nodes = (nodes.0 + with, nodes.1 + without);
+        }
+        // Values of the wrong parity never come back, so not asking for them saves questions at
+        // the start only.
+        let is_less =
+            if WITHOUT == without::PARITY { nodes.0 <= nodes.1 } else { nodes.0 < nodes.1 };
+        assert!(is_less, "{} {}", nodes.0, nodes.1);
+    }
+
+    #[test]
+    fn images_change_no_value() {
+        check_without::<{ without::IMAGES }>();
+    }
+
+    #[test]
+    fn twins_change_no_value() {
+        check_without::<{ without::TWINS }>();
+    }
+
+    #[test]
+    fn looking_ahead_in_the_memory_changes_no_value() {
+        check_without::<{ without::LOOKAHEAD }>();
+    }
+
+    #[test]
+    fn rings_change_no_value() {
+        check_without::<{ without::RINGS }>();
+    }
+
+    #[test]
+    fn one_line_for_a_string_changes_no_value() {
+        check_without::<{ without::STRINGS }>();
+    }
+
+    #[test]
+    fn the_formula_changes_no_value() {
+        check_without::<{ without::FORMULA }>();
+    }
+
+    #[test]
+    fn taking_at_once_changes_no_value() {
+        check_without::<{ without::TAKING }>();
+    }
+
+    #[test]
+    fn parity_changes_no_value() {
+        check_without::<{ without::PARITY }>();
+    }
+
+    #[test]
+    fn the_width_of_the_words_changes_no_value() {
+        fn value<W: Word>(game: &Dots) -> Option<Solution<Line>> {
+            let mut meter = Meter::new(Budget::UNLIMITED);
+            solve::<W, 0>(&Grid::new(game.size())?, game, &mut [0; 512], &mut meter)
+        }
+        let mut rng = Rng::new(5);
+        for _ in 0..200 {
+            let game = random_position(3, 4, 18, &mut rng);
+            let score = |solution: Option<Solution<Line>>| solution.unwrap().score;
+            let expected = score(value::<u32>(&game));
+            assert_eq!(score(value::<u64>(&game)), expected);
+            assert_eq!(score(value::<u128>(&game)), expected);
+        }
+    }
+
+    #[test]
+    fn three_by_three_in_32_kilobytes() {
+        let (score, nodes) = work::<0>(&board(3, 3), 4096);
+        assert_eq!(score, -3);
+        assert!(nodes <= 60_000, "{nodes}");
+    }
+
+    #[test]
+    fn a_small_budget_gives_no_answer() {
+        let mut meter = Meter::new(Budget::nodes(1000));
+        assert_eq!(board(4, 4).solve(&mut [0; 64], &mut meter), None);
+        assert_eq!(meter.nodes(), 1000);
+        assert_eq!(board(10, 10).solve(&mut [], &mut Meter::new(Budget::nodes(1000))), None);
+    }
+
+    #[test]
+    fn a_finished_game_is_worth_nothing_more() {
+        let mut rng = Rng::new(0);
+        let game = random_position(2, 2, 12, &mut rng);
+        let solution = game.solve(&mut [], &mut Meter::new(Budget::nodes(0)));
+        assert_eq!(solution, Some(Solution { score: 0, best: None }));
+    }
+}
