@@ -7,7 +7,10 @@ use crate::mix::mix_in;
 use crate::player::{Color, Player};
 use crate::square::{self, Square, Squares, squares};
 
+pub mod endgame;
+pub mod eval;
 mod kernels;
+mod stable;
 
 pub use kernels::{flips, moves};
 

@@ -1,15 +1,21 @@
 //! Moves and flips for whole boards at once.
 //!
-//! Both fill along a direction with doubling steps: after steps of 1, 2 and 2 squares a run of up
-//! to six discs is covered, the most that two other discs can enclose on a line of eight.
+//! Moves fill along a direction with doubling steps: after steps of 1, 2 and 2 squares a run of up
+//! to six discs is covered, the most that two other discs can enclose on a line of eight. Flips
+//! have code of their own for every square, made by the compiler from one generic function: half
+//! of the rays of an edge square lead nowhere, most others lie in one half of the board, and
+//! a 32-bit core gains from knowing that beforehand.
 
 use crate::square::{Square, Squares};
+
+/// Whether the machine works on half a board at a time.
+const HALVES: bool = cfg!(not(target_pointer_width = "64"));
 
 /// All but the outer columns: a run of enclosed discs never wraps around the edge.
 const INNER: Squares = 0x7e7e_7e7e_7e7e_7e7e;
 
-/// The bit distances of the four lines through a square: row, column and the two diagonals.
-const LINES: [u32; 4] = [1, 8, 7, 9];
+/// The bit distances of the three lines through a square that are no rows.
+const LINES: [u32; 3] = [8, 7, 9];
 
 /// The runs of `through` that begin beside `from`, towards higher bits.
 const fn run_up(from: Squares, through: Squares, step: u32) -> Squares {
@@ -36,7 +42,7 @@ const fn enclosable(opponent: Squares, step: u32) -> Squares {
 
 /// The empty squares where `own` encloses at least one disc of `opponent`.
 pub const fn moves(own: Squares, opponent: Squares) -> Squares {
-    let mut ends = 0;
+    let mut ends = row_ends::<HALVES>(own, opponent & INNER);
     let mut line = 0;
     while line < LINES.len() {
         let step = LINES[line];
@@ -48,23 +54,330 @@ pub const fn moves(own: Squares, opponent: Squares) -> Squares {
     ends & !(own | opponent)
 }
 
-/// The discs of `opponent` that a disc of `own` on `square` turns over.
-pub const fn flips(square: Square, own: Squares, opponent: Squares) -> Squares {
-    let from = square.bit();
-    let mut flipped = 0;
-    let mut line = 0;
-    while line < LINES.len() {
-        let step = LINES[line];
-        let through = enclosable(opponent, step);
-        let up = run_up(from, through, step);
-        if own & (up << step) != 0 {
-            flipped |= up;
-        }
-        let down = run_down(from, through, step);
-        if own & (down >> step) != 0 {
-            flipped |= down;
-        }
-        line += 1;
+/// The squares just beyond the runs of `through` in the rows.
+const fn row_ends<const HALVES: bool>(own: Squares, through: Squares) -> Squares {
+    // A carry runs through a row of ones to just beyond its end. For the other direction the
+    // board is turned round.
+    let up = (through & (own << 1)).wrapping_add(through);
+    if HALVES {
+        let (own, through) = (own.reverse_bits(), through.reverse_bits());
+        let down = (through & (own << 1)).wrapping_add(through) & !through;
+        up & !through.reverse_bits() | down.reverse_bits()
+    } else {
+        up & !through | run_down(own, through, 1) >> 1
     }
+}
+
+/// The discs of `opponent` that a disc of `own` on `square` turns over.
+#[inline]
+pub fn flips(square: Square, own: Squares, opponent: Squares) -> Squares {
+    FLIPS[square.index() as usize % 64](own, opponent)
+}
+
+/// The code for each square.
+static FLIPS: [fn(Squares, Squares) -> Squares; 64] = {
+    macro_rules! table {
+        ($($row:literal)*) => {
+            [$(flips_at::<{ $row }, 0>, flips_at::<{ $row }, 1>, flips_at::<{ $row }, 2>,
+               flips_at::<{ $row }, 3>, flips_at::<{ $row }, 4>, flips_at::<{ $row }, 5>,
+               flips_at::<{ $row }, 6>, flips_at::<{ $row }, 7>),*]
+        };
+    }
+    table!(0 1 2 3 4 5 6 7)
+};
+
+/// The squares from a square on in a direction, without the square itself.
+const fn ray(row: i8, column: i8, down: i8, right: i8) -> Squares {
+    let (mut row, mut column, mut set) = (row + down, column + right, 0);
+    while row >= 0 && row < 8 && column >= 0 && column < 8 {
+        set |= 1 << (8 * row + column);
+        (row, column) = (row + down, column + right);
+    }
+    set
+}
+
+fn flips_at<const ROW: i8, const COLUMN: i8>(own: Squares, opponent: Squares) -> Squares {
+    let mut flipped = 0;
+    macro_rules! rays {
+        ($along:ident: $(($down:literal, $right:literal))*) => {
+            $(flipped |= $along::<HALVES>(const { ray(ROW, COLUMN, $down, $right) }, own, opponent);)*
+        };
+    }
+    rays!(enclosed_up: (0, 1) (1, -1) (1, 0) (1, 1));
+    rays!(enclosed_down: (0, -1) (-1, 1) (-1, 0) (-1, -1));
     flipped
+}
+
+const fn halves(set: Squares) -> (u32, u32) {
+    (set as u32, (set >> 32) as u32)
+}
+
+const fn whole(low: u32, high: u32) -> Squares {
+    low as u64 | (high as u64) << 32
+}
+
+/// The opponent's discs on a ray towards higher bits up to the first own one, if nothing else is
+/// between.
+#[inline(always)]
+const fn enclosed_up<const HALVES: bool>(ray: Squares, own: Squares, opponent: Squares) -> Squares {
+    if ray.count_ones() < 2 {
+        return 0;
+    }
+    if HALVES {
+        let (own, opponent, ray) = (halves(own), halves(opponent), halves(ray));
+        let mut low = 0;
+        if ray.0 != 0 {
+            if opponent.0 & ray.0 & ray.0.wrapping_neg() == 0 {
+                return 0;
+            }
+            let others = ray.0 & !opponent.0;
+            if others != 0 {
+                let end = others & others.wrapping_neg();
+                return if own.0 & end != 0 { whole(ray.0 & (end - 1), 0) } else { 0 };
+            }
+            low = ray.0;
+        } else if opponent.1 & ray.1 & ray.1.wrapping_neg() == 0 {
+            return 0;
+        }
+        let others = ray.1 & !opponent.1;
+        let end = others & others.wrapping_neg();
+        if own.1 & end != 0 { whole(low, ray.1 & (end - 1)) } else { 0 }
+    } else {
+        // The squares off the ray are filled, so that the carry runs on to its first other disc.
+        let end = (opponent | !ray).wrapping_add(1) & own & ray;
+        end.wrapping_sub((end != 0) as u64) & ray
+    }
+}
+
+/// The same towards lower bits.
+#[inline(always)]
+const fn enclosed_down<const HALVES: bool>(
+    ray: Squares,
+    own: Squares,
+    opponent: Squares,
+) -> Squares {
+    if ray.count_ones() < 2 {
+        return 0;
+    }
+    // The ray's last square is taken for another disc, which does no harm and spares the question
+    // whether there is one.
+    let last = ray & ray.wrapping_neg();
+    if HALVES {
+        let (own, opponent, last, ray) = (halves(own), halves(opponent), halves(last), halves(ray));
+        let mut high = 0;
+        if ray.1 != 0 {
+            if opponent.1 & (1 << (31 - ray.1.leading_zeros())) == 0 {
+                return 0;
+            }
+            let others = ray.1 & !opponent.1 | last.1;
+            if others != 0 {
+                let beyond = others.leading_zeros();
+                let is_own = (own.1 << beyond) as i32 >= 0;
+                return if is_own { 0 } else { whole(0, ray.1 & !(u32::MAX >> beyond)) };
+            }
+            high = ray.1;
+        } else if opponent.0 & (1 << (31 - ray.0.leading_zeros())) == 0 {
+            return 0;
+        }
+        let beyond = (ray.0 & !opponent.0 | last.0).leading_zeros();
+        let is_own = (own.0 << (beyond % 32)) as i32 >= 0;
+        if is_own { 0 } else { whole(ray.0 & !(u32::MAX >> (beyond % 32)), high) }
+    } else {
+        let end = (1 << 63) >> (ray & !opponent | last).leading_zeros();
+        let end = end & own;
+        ray & (end << 1).wrapping_neg()
+    }
+}
+
+/// The squares of a set and all around it.
+pub(super) const fn around(set: Squares) -> Squares {
+    const NOT_A: Squares = 0xfefe_fefe_fefe_fefe;
+    const NOT_H: Squares = 0x7f7f_7f7f_7f7f_7f7f;
+    let wide = set | (set << 1 & NOT_A) | (set >> 1 & NOT_H);
+    wide | wide << 8 | wide >> 8
+}
+
+/// How many squares a set has.
+#[inline]
+pub(super) const fn count(set: Squares) -> i32 {
+    count_in::<HALVES>(set)
+}
+
+const fn count_in<const HALVES: bool>(set: Squares) -> i32 {
+    if !HALVES {
+        return set.count_ones() as i32;
+    }
+    // Both halves are added up together as soon as their partial sums fit.
+    let (low, high) = halves(set);
+    let low = low - ((low >> 1) & 0x5555_5555);
+    let high = high - ((high >> 1) & 0x5555_5555);
+    let fours = (low & 0x3333_3333)
+        + ((low >> 2) & 0x3333_3333)
+        + (high & 0x3333_3333)
+        + ((high >> 2) & 0x3333_3333);
+    let bytes = (fours & 0x0f0f_0f0f) + ((fours >> 4) & 0x0f0f_0f0f);
+    (bytes.wrapping_mul(0x0101_0101) >> 24) as i32
+}
+
+/// For a place on a line of eight and the own discs there: how many others it encloses if there
+/// is no empty square but this place.
+static LAST_FLIPS: [[u8; 256]; 8] = {
+    let mut table = [[0; 256]; 8];
+    let mut place = 0;
+    while place < 8 {
+        let mut own = 0;
+        while own < 256 {
+            let (above, below) = (own >> (place + 1), own & ((1 << place) - 1));
+            let mut flips = 0;
+            if above != 0 {
+                flips += (above as u32).trailing_zeros();
+            }
+            if below != 0 {
+                flips += place as u32 - 1 - (below as u32).ilog2();
+            }
+            table[place][own] = flips as u8;
+            own += 1;
+        }
+        place += 1;
+    }
+    table
+};
+
+/// The two diagonals through each square, with it.
+static DIAGONALS: [[Squares; 2]; 64] = {
+    let mut table = [[0; 2]; 64];
+    let mut index = 0;
+    while index < 64 {
+        let (row, column) = (index as i8 / 8, index as i8 % 8);
+        table[index] = [
+            ray(row, column, 1, 1) | ray(row, column, -1, -1),
+            ray(row, column, 1, -1) | ray(row, column, -1, 1),
+        ];
+        index += 1;
+    }
+    table
+};
+
+/// How many discs a disc of `own` on `square` turns over when that is the only empty square.
+#[inline]
+pub(super) fn count_last_flips(square: Square, own: Squares) -> i32 {
+    count_last_flips_in::<HALVES>(square, own)
+}
+
+#[inline]
+fn count_last_flips_in<const HALVES: bool>(square: Square, own: Squares) -> i32 {
+    let index = square.index() as usize % 64;
+    let (row, column) = (index / 8, index % 8);
+    let across = &LAST_FLIPS[column];
+    let down = &LAST_FLIPS[row];
+    let [falling, rising] = DIAGONALS[index];
+    // A diagonal has a square per column at most: multiplying adds its rows up into the last.
+    if HALVES {
+        let (low, high) = halves(own);
+        let diagonal = |mask: Squares| {
+            let (low_mask, high_mask) = halves(mask);
+            (low & low_mask | high & high_mask).wrapping_mul(0x0101_0101) >> 24
+        };
+        let half = if index < 32 { low } else { high };
+        let row_discs = (half >> (8 * (row % 4))) & 0xff;
+        let column_discs = ((low >> column) & 0x0101_0101) | ((high >> column) & 0x0101_0101) << 4;
+        let column_discs = column_discs.wrapping_mul(0x0102_0408) >> 24;
+        i32::from(across[row_discs as usize])
+            + i32::from(down[column_discs as usize])
+            + i32::from(across[diagonal(falling) as usize])
+            + i32::from(across[diagonal(rising) as usize])
+    } else {
+        let diagonal =
+            |mask: Squares| ((own & mask).wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize;
+        let row_discs = (own >> (8 * row)) as u8;
+        let column_discs = (own >> column) & 0x0101_0101_0101_0101;
+        let column_discs = column_discs.wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        i32::from(across[usize::from(row_discs)])
+            + i32::from(down[column_discs as usize])
+            + i32::from(across[diagonal(falling)])
+            + i32::from(across[diagonal(rising)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mix::Rng;
+    use crate::square::squares;
+
+    /// Walks the eight directions square by square.
+    fn plain_flips(square: Square, own: Squares, opponent: Squares) -> Squares {
+        let (row, column) = (square.index() as i8 / 8, square.index() as i8 % 8);
+        let mut flipped = 0;
+        for (down, right) in [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)]
+        {
+            let (mut r, mut c, mut run) = (row + down, column + right, 0);
+            while let Some(next) = Square::at(c as u8, r as u8) {
+                if opponent & next.bit() == 0 {
+                    flipped |= if own & next.bit() != 0 { run } else { 0 };
+                    break;
+                }
+                run |= next.bit();
+                (r, c) = (r + down, c + right);
+            }
+        }
+        flipped
+    }
+
+    /// Boards of every density.
+    fn boards() -> impl Iterator<Item = (Squares, Squares)> {
+        let mut rng = Rng::new(5);
+        let mut word = move || u64::from(rng.next_u32()) << 32 | u64::from(rng.next_u32());
+        (0..20_000).map(move |n| {
+            let (a, b, c) = (word(), word(), word());
+            match n % 4 {
+                0 => (a, !a),
+                1 => (a & !(b & c), !a & !(b & c)),
+                2 => (a & b, !a & b),
+                _ => (a & b & c, !(a & b) & c),
+            }
+        })
+    }
+
+    /// As for a machine with words of half a board, or of a whole one.
+    fn flips_in<const HALVES: bool>(square: Square, own: Squares, opponent: Squares) -> Squares {
+        let (row, column) = (square.index() as i8 / 8, square.index() as i8 % 8);
+        let ray = |down, right| ray(row, column, down, right);
+        [(0, 1), (1, -1), (1, 0), (1, 1)].into_iter().fold(0, |flipped, (down, right)| {
+            flipped
+                | enclosed_up::<HALVES>(ray(down, right), own, opponent)
+                | enclosed_down::<HALVES>(ray(-down, -right), own, opponent)
+        })
+    }
+
+    #[test]
+    fn moves_and_flips_are_those_of_a_plain_walk() {
+        for (own, opponent) in boards() {
+            let mut targets = 0;
+            for square in squares(!(own | opponent)) {
+                let expected = plain_flips(square, own, opponent);
+                assert_eq!(flips(square, own, opponent), expected, "{own:x} {opponent:x} {square}");
+                assert_eq!(flips_in::<true>(square, own, opponent), expected);
+                assert_eq!(flips_in::<false>(square, own, opponent), expected);
+                targets |= if expected == 0 { 0 } else { square.bit() };
+            }
+            assert_eq!(moves(own, opponent), targets, "{own:x} {opponent:x}");
+            let (through, empty) = (opponent & INNER, !(own | opponent));
+            let ends = row_ends::<true>(own, through) & empty;
+            assert_eq!(ends, row_ends::<false>(own, through) & empty);
+        }
+    }
+
+    #[test]
+    fn last_flips_are_counted() {
+        for (own, _) in boards() {
+            for square in squares(!0) {
+                let own = own & !square.bit();
+                let expected = flips(square, own, !own & !square.bit()).count_ones() as i32;
+                assert_eq!(count_last_flips_in::<true>(square, own), expected, "{own:x} {square}");
+                assert_eq!(count_last_flips_in::<false>(square, own), expected, "{own:x} {square}");
+            }
+            assert_eq!(count_in::<true>(own), count_in::<false>(own));
+        }
+    }
 }

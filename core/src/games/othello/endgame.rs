@@ -1,0 +1,802 @@
+//! Exact play near the end.
+//!
+//! Three searches stand on each other: [`Search::deep`] remembers positions and orders moves by
+//! the replies they leave; [`Search::shallow`] orders by parity alone; and the last four empty
+//! squares have code of their own. The windows of the root close in on a guess.
+
+use core::marker::PhantomData;
+
+use heapless::Vec;
+
+use super::eval::{Evaluate, Facts};
+use super::kernels::{around, count, count_last_flips, flips, moves};
+use super::stable::stable;
+use super::{Move, Othello};
+use crate::game::Game;
+use crate::mix::mix;
+use crate::search::budget::Meter;
+use crate::search::table::Table;
+use crate::search::{Solution, Solve};
+use crate::square::{Square, Squares, squares};
+
+/// Bits of an entry of the table: see [`Entry`]. The other 40 tell positions apart.
+const DATA_BITS: u32 = 24;
+
+/// The memory of an endgame search. Nothing but endgame searches may have written to it.
+pub type EndgameTable<'a> = Table<'a, DATA_BITS>;
+
+/// Positions with more empty squares are not solved: nothing gets to the end of that, and every
+/// empty square takes some stack (about 300 bytes on a Cortex-M3).
+pub const MAX_EMPTY: u32 = 40;
+
+/// The most that a player can be ahead by.
+const MAX_SCORE: i32 = 64;
+
+/// Less than any score: no move was found.
+const NONE: i32 = -MAX_SCORE - 1;
+
+/// Up to this many empty squares moves are ordered by parity alone and nothing is remembered.
+const SHALLOW: u32 = 6;
+
+/// From this many empty squares on the table is asked about all replies before one is searched.
+const REPLIES_FROM: u32 = 11;
+
+/// From this many empty squares on a small search with the evaluation helps to order moves.
+const GUESS_FROM: u32 = 13;
+
+/// How far the guess for the root looks ahead.
+const ROOT_GUESS_DEPTH: u32 = 2;
+
+/// How far around the guess the score is looked for first.
+const WINDOW: i32 = 6;
+
+/// For lists that are not filled yet.
+const A1: Square = Square::at(0, 0).expect("a square");
+
+const CORNERS: Squares = 0x8100_0000_0000_0081;
+
+/// The squares diagonally beside the corners.
+const X_SQUARES: Squares = 0x0042_0000_0000_4200;
+
+/// Which parts of the search are used. All give the same values; tests leave some out.
+trait Techniques {
+    const STABILITY: bool = true;
+    const PARITY: bool = true;
+    const FASTEST_FIRST: bool = true;
+    const REPLIES: bool = true;
+    const GUESSES: bool = true;
+    const SHALLOW: u32 = SHALLOW;
+}
+
+/// The whole search.
+#[derive(Debug)]
+struct Full;
+
+impl Techniques for Full {}
+
+/// The best score for the player to move, as far as it lies between `alpha` and `beta`, and a move
+/// that reaches it; `None` when the budget does not reach, or with more than [`MAX_EMPTY`] empty
+/// squares.
+///
+/// The score is that of the end of the game, empty squares counted for the winner. One of `alpha`
+/// or less is an upper bound (and the move a guess), one of `beta` or more a lower one. Who wins
+/// is found out much faster, with the window -1, 1, than by how much, with -64, 64. There is no
+/// move when the player must pass or the game is over.
+pub fn search(
+    game: &Othello,
+    alpha: i16,
+    beta: i16,
+    table: &mut EndgameTable<'_>,
+    meter: &mut Meter<'_>,
+) -> Option<(i16, Option<Square>)> {
+    search_with::<Full>(game, alpha, beta, table, meter)
+}
+
+fn search_with<T: Techniques>(
+    game: &Othello,
+    alpha: i16,
+    beta: i16,
+    table: &mut EndgameTable<'_>,
+    meter: &mut Meter<'_>,
+) -> Option<(i16, Option<Square>)> {
+    let (own, opponent) = (game.own, game.opponent);
+    if game.empty().count_ones() > MAX_EMPTY {
+        return None;
+    }
+    let mut search = Search::<T> { table, meter, best: 0, techniques: PhantomData };
+    let score = search.root(own, opponent, alpha.into(), beta.into());
+    if search.meter.is_over() {
+        return None;
+    }
+    let targets = moves(own, opponent);
+    let best = Square::first_of(targets & 1 << search.best).or(Square::first_of(targets));
+    Some((score as i16, best))
+}
+
+impl Solve for Othello {
+    fn solve(&self, memory: &mut [u64], meter: &mut Meter<'_>) -> Option<Solution<Move>> {
+        let mut table = EndgameTable::new(memory);
+        let (score, best) = search(self, -64, 64, &mut table, meter)?;
+        Some(Solution { score, best: best.map(Move::Disc).or(self.forced_pass()) })
+    }
+}
+
+/// What the table remembers of a position: the bounds of its score and a move, if there is a lower
+/// bound, that reaches it.
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    low: i32,
+    high: i32,
+    best: u8,
+    /// How many empty squares the position has, up to 15. 0 for an unknown one.
+    empty: u32,
+}
+
+impl Entry {
+    const UNKNOWN: Self = Self { low: -MAX_SCORE, high: MAX_SCORE, best: 0, empty: 0 };
+
+    const fn unpack(data: u32) -> Self {
+        Self {
+            low: (data & 0x7f) as i32 * 2 - MAX_SCORE,
+            high: (data >> 7 & 0x7f) as i32 * 2 - MAX_SCORE,
+            best: (data >> 14 & 0x3f) as u8,
+            empty: data >> 20,
+        }
+    }
+
+    /// Scores are even, since the empty squares are the winner's.
+    const fn pack(self) -> u32 {
+        let (low, high) = ((self.low + MAX_SCORE) as u32 / 2, (self.high + MAX_SCORE) as u32 / 2);
+        let empty = if self.empty > 15 { 15 } else { self.empty };
+        low | high << 7 | (self.best as u32) << 14 | empty << 20
+    }
+}
+
+fn hash(own: Squares, opponent: Squares) -> u64 {
+    mix(own ^ opponent.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29))
+}
+
+/// The score of a finished game.
+fn final_score(own: Squares, opponent: Squares) -> i32 {
+    let (own, opponent) = (count(own), count(opponent));
+    let ahead = own - opponent;
+    let empty = MAX_SCORE - own - opponent;
+    ahead + empty * ahead.signum()
+}
+
+/// A set of quadrants, one bit each: those with an odd number of empty squares. Who plays there
+/// first can also play there last.
+type Parity = u8;
+
+/// The quadrant of each square.
+static QUADRANT: [Parity; 64] = {
+    let mut table = [0; 64];
+    let mut index = 0;
+    while index < 64 {
+        table[index] = 1 << (index / 32 * 2 + index % 8 / 4);
+        index += 1;
+    }
+    table
+};
+
+/// The squares of each set of quadrants.
+static QUADRANT_SQUARES: [Squares; 16] = {
+    let mut table = [0; 16];
+    let mut parity = 0;
+    while parity < 16 {
+        let mut index = 0;
+        while index < 64 {
+            if QUADRANT[index] as usize & parity != 0 {
+                table[parity] |= 1 << index;
+            }
+            index += 1;
+        }
+        parity += 1;
+    }
+    table
+};
+
+fn quadrant(square: Square) -> Parity {
+    QUADRANT[square.index() as usize % 64]
+}
+
+/// The squares of the quadrants in `parity`.
+fn odd_squares(parity: Parity) -> Squares {
+    QUADRANT_SQUARES[usize::from(parity % 16)]
+}
+
+fn parity(empty: Squares) -> Parity {
+    // Folded until there is a nibble per quadrant; bit n of the number is the parity of nibble n.
+    const NIBBLE_PARITIES: u32 = 0x6996;
+    let rows = empty ^ empty >> 16;
+    let rows = rows ^ rows >> 8;
+    let nibbles = (rows & 0xff | rows >> 24 & 0xff00) as u32;
+    let odd = |shift: u32| (NIBBLE_PARITIES >> (nibbles >> shift & 15) & 1) as u8;
+    odd(0) | odd(4) << 1 | odd(8) << 2 | odd(12) << 3
+}
+
+/// The squares around each square.
+static AROUND: [Squares; 64] = {
+    let mut table = [0; 64];
+    let mut index = 0;
+    while index < 64 {
+        table[index] = around(1 << index) & !(1 << index);
+        index += 1;
+    }
+    table
+};
+
+/// What a disc on a square turns over: nothing, mostly, when no other disc is beside it.
+#[inline(always)]
+fn try_flips(square: Square, own: Squares, opponent: Squares) -> Squares {
+    if AROUND[square.index() as usize % 64] & opponent == 0 {
+        return 0;
+    }
+    flips(square, own, opponent)
+}
+
+/// The position after a move, for the player who is then to move.
+const fn after(
+    own: Squares,
+    opponent: Squares,
+    square: Square,
+    flipped: Squares,
+) -> (Squares, Squares) {
+    (opponent ^ flipped, own ^ flipped ^ square.bit())
+}
+
+/// A guess at the score in hundredths by a plain search with the evaluation.
+fn guess(own: Squares, opponent: Squares, mut alpha: i32, beta: i32, depth: u32) -> i32 {
+    if depth == 0 {
+        return Facts.evaluate(own, opponent).into();
+    }
+    let targets = moves(own, opponent);
+    if targets == 0 {
+        return if moves(opponent, own) == 0 {
+            100 * final_score(own, opponent)
+        } else {
+            -guess(opponent, own, -beta, -alpha, depth - 1)
+        };
+    }
+    let mut best = 100 * NONE;
+    for square in squares(targets) {
+        let flipped = flips(square, own, opponent);
+        let (next_own, next_opponent) = after(own, opponent, square, flipped);
+        best = best.max(-guess(next_own, next_opponent, -beta, -alpha, depth - 1));
+        alpha = alpha.max(best);
+        if alpha >= beta {
+            break;
+        }
+    }
+    best
+}
+
+/// An upper bound of the score by the opponent's stable discs, if it is `alpha` or less. Looked
+/// for only where `alpha` is high enough for it to be likely.
+#[inline(always)]
+fn cut_by_stability(own: Squares, opponent: Squares, alpha: i32, empty: u32) -> Option<i32> {
+    if alpha < 2 * empty as i32 - 2 {
+        return None;
+    }
+    let most = MAX_SCORE - 2 * count(stable(opponent, own));
+    (most <= alpha).then_some(most)
+}
+
+struct Search<'s, 't, 'm, T> {
+    table: &'s mut EndgameTable<'t>,
+    meter: &'s mut Meter<'m>,
+    /// The best move of the position that [`deep`](Self::deep) has returned from last.
+    best: u8,
+    techniques: PhantomData<T>,
+}
+
+/// All scores are for the player to move. When the meter is over they mean nothing.
+impl<T: Techniques> Search<'_, '_, '_, T> {
+    /// Searches in small windows, first around a guess, then beyond the bound that was found.
+    fn root(&mut self, own: Squares, opponent: Squares, alpha: i32, beta: i32) -> i32 {
+        let empty = (!(own | opponent)).count_ones();
+        if !T::GUESSES || beta - alpha <= 2 {
+            return self.deep(own, opponent, alpha, beta, empty);
+        }
+        let limit = 100 * MAX_SCORE;
+        let guess = guess(own, opponent, -limit, limit, ROOT_GUESS_DEPTH) / 200 * 2;
+        let guess = guess.clamp(alpha + 1, beta - 1);
+        let (mut low, mut high) = (alpha.max(guess - WINDOW), beta.min(guess + WINDOW));
+        let (mut least, mut most) = (-MAX_SCORE, MAX_SCORE);
+        loop {
+            let score = self.deep(own, opponent, low, high, empty);
+            if score <= low && low > alpha {
+                most = score;
+                (low, high) = (alpha.max(score - WINDOW), score + 1);
+            } else if score >= high && high < beta {
+                least = score;
+                (low, high) = (score - 1, beta.min(score + WINDOW));
+            } else {
+                return score;
+            }
+            if least > most || self.meter.is_over() {
+                return score;
+            }
+        }
+    }
+
+    fn score(&mut self, own: Squares, opponent: Squares, alpha: i32, beta: i32, empty: u32) -> i32 {
+        if beta - alpha > 1 || empty > T::SHALLOW || empty < 4 {
+            return self.deep(own, opponent, alpha, beta, empty);
+        }
+        let parity = parity(!(own | opponent));
+        if empty == 4 {
+            self.last_four(own, opponent, alpha, parity)
+        } else {
+            self.shallow(own, opponent, alpha, parity, empty)
+        }
+    }
+
+    /// The score in any window and with any number of empty squares.
+    fn deep(
+        &mut self,
+        own: Squares,
+        opponent: Squares,
+        mut alpha: i32,
+        beta: i32,
+        empty: u32,
+    ) -> i32 {
+        if !self.meter.tick() {
+            return 0;
+        }
+        if T::STABILITY
+            && let Some(most) = cut_by_stability(own, opponent, alpha, empty)
+        {
+            return most;
+        }
+        let hash = hash(own, opponent);
+        let known = if empty > SHALLOW { self.table.get(hash) } else { None };
+        let known = known.map_or(Entry::UNKNOWN, Entry::unpack);
+        if known.low >= beta || known.low >= known.high {
+            self.best = known.best;
+            return known.low;
+        }
+        if known.high <= alpha {
+            return known.high;
+        }
+        let targets = moves(own, opponent);
+        if targets == 0 {
+            return if moves(opponent, own) == 0 {
+                final_score(own, opponent)
+            } else {
+                -self.score(opponent, own, -beta, -alpha, empty)
+            };
+        }
+        if T::REPLIES && empty >= REPLIES_FROM {
+            for square in squares(targets) {
+                let flipped = flips(square, own, opponent);
+                let (next_own, next_opponent) = after(own, opponent, square, flipped);
+                let Some(data) = self.table.get(self::hash(next_own, next_opponent)) else {
+                    continue;
+                };
+                let least = -Entry::unpack(data).high;
+                if least >= beta {
+                    self.best = square.index();
+                    return least;
+                }
+            }
+        }
+        let known_best = if known.empty == 0 { None } else { Some(known.best) };
+        let mut order = order::<T>(own, opponent, targets, empty, known_best);
+        let first_alpha = alpha;
+        let mut best = NONE;
+        let mut best_square = 0;
+        for searched in 0..order.len() {
+            // Sorted as far as needed: mostly one of the first moves ends it.
+            let rest = &mut order[searched..];
+            let least = (1..rest.len())
+                .fold(0, |least, at| if rest[at] < rest[least] { at } else { least });
+            rest.swap(0, least);
+            let Some(square) = Square::first_of(1 << (rest[0] % 64)) else { break };
+            let flipped = flips(square, own, opponent);
+            let (next_own, next_opponent) = after(own, opponent, square, flipped);
+            let mut score = alpha + 1;
+            if searched > 0 && beta - alpha > 1 {
+                score = -self.score(next_own, next_opponent, -alpha - 1, -alpha, empty - 1);
+            }
+            if searched == 0 || beta - alpha == 1 || score > alpha && score < beta {
+                score = -self.score(next_own, next_opponent, -beta, -alpha, empty - 1);
+            }
+            if self.meter.is_over() {
+                return 0;
+            }
+            if score > best {
+                best = score;
+                best_square = square.index();
+                if score >= beta {
+                    break;
+                }
+                alpha = alpha.max(score);
+            }
+        }
+        self.best = best_square;
+        if empty > SHALLOW {
+            let mut entry = Entry { empty, ..known };
+            if best < beta {
+                entry.high = best.min(known.high);
+            }
+            if best > first_alpha {
+                entry.low = best.max(known.low);
+            }
+            if best > first_alpha || known.empty == 0 {
+                entry.best = best_square;
+            }
+            self.table.put(hash, entry.pack(), |data| Entry::unpack(data).empty);
+        }
+        best
+    }
+
+    /// The score in the window from `alpha` to `alpha + 1`, with five empty squares or a few more.
+    fn shallow(
+        &mut self,
+        own: Squares,
+        opponent: Squares,
+        alpha: i32,
+        parity: Parity,
+        empty: u32,
+    ) -> i32 {
+        if !self.meter.tick() {
+            return 0;
+        }
+        if T::STABILITY
+            && let Some(most) = cut_by_stability(own, opponent, alpha, empty)
+        {
+            return most;
+        }
+        let mut best = NONE;
+        let all = !(own | opponent);
+        let odd = if T::PARITY { all & odd_squares(parity) } else { all };
+        for set in [odd, all & !odd] {
+            for square in squares(set) {
+                let flipped = try_flips(square, own, opponent);
+                if flipped == 0 {
+                    continue;
+                }
+                let (next_own, next_opponent) = after(own, opponent, square, flipped);
+                let parity = parity ^ quadrant(square);
+                let score = if empty == 5 {
+                    -self.last_four(next_own, next_opponent, -alpha - 1, parity)
+                } else {
+                    -self.shallow(next_own, next_opponent, -alpha - 1, parity, empty - 1)
+                };
+                if score > alpha {
+                    return score;
+                }
+                best = best.max(score);
+            }
+        }
+        if best != NONE {
+            best
+        } else if moves(opponent, own) == 0 {
+            final_score(own, opponent)
+        } else {
+            -self.shallow(opponent, own, -alpha - 1, parity, empty)
+        }
+    }
+
+    /// The score in the window from `alpha` to `alpha + 1` with four empty squares. All that
+    /// follows counts as one position: it costs little more than an evaluation.
+    fn last_four(&mut self, own: Squares, opponent: Squares, alpha: i32, parity: Parity) -> i32 {
+        if !self.meter.tick() {
+            return 0;
+        }
+        let all = !(own | opponent);
+        let odd = if T::PARITY { all & odd_squares(parity) } else { all };
+        let mut list = [A1; 4];
+        for (place, square) in list.iter_mut().zip(squares(odd).chain(squares(all & !odd))) {
+            *place = square;
+        }
+        four(own, opponent, alpha, list)
+    }
+}
+
+/// Returns the score of `$search` after a move, if it is above alpha, or else keeps the best.
+macro_rules! attempt {
+    ($square:expr, $own:ident, $opponent:ident, $alpha:ident, $best:ident, $search:expr) => {
+        let flipped = try_flips($square, $own, $opponent);
+        if flipped != 0 {
+            let (next_own, next_opponent) = after($own, $opponent, $square, flipped);
+            let score: i32 = -$search(next_own, next_opponent);
+            if score > $alpha {
+                return score;
+            }
+            $best = $best.max(score);
+        }
+    };
+}
+
+/// With a pass if there is no move, and the final score if the opponent has none either.
+fn or_pass(
+    own: Squares,
+    opponent: Squares,
+    alpha: i32,
+    tries: impl Fn(Squares, Squares, i32) -> i32,
+) -> i32 {
+    let score = tries(own, opponent, alpha);
+    if score != NONE {
+        return score;
+    }
+    match -tries(opponent, own, -alpha - 1) {
+        score if score == -NONE => final_score(own, opponent),
+        score => score,
+    }
+}
+
+/// The moves in order: square numbers, with keys above them whose least comes first.
+fn order<T: Techniques>(
+    own: Squares,
+    opponent: Squares,
+    targets: Squares,
+    empty: u32,
+    known_best: Option<u8>,
+) -> Vec<u16, 64> {
+    /// Added to keys so that they are positive.
+    const MIDDLE: i32 = 512;
+    let all = !(own | opponent);
+    let odd = odd_squares(parity(all));
+    squares(targets)
+        .map(|square| {
+            let mut key = MIDDLE;
+            let bit = square.bit();
+            let (next_own, next_opponent) =
+                after(own, opponent, square, flips(square, own, opponent));
+            if T::FASTEST_FIRST {
+                let replies = moves(next_own, next_opponent);
+                let chances = around(next_opponent) & all & !bit;
+                key += 12 * count(replies) + 22 * count(replies & CORNERS) + 2 * count(chances);
+                key += if bit & X_SQUARES != 0 { 8 } else { 0 };
+                key -= if bit & CORNERS != 0 { 8 } else { 0 };
+            }
+            if T::PARITY && odd & bit != 0 {
+                key -= 8;
+            }
+            if T::GUESSES && empty >= GUESS_FROM {
+                let depth = ((empty - GUESS_FROM) / 2).min(2);
+                let limit = 100 * MAX_SCORE;
+                key += guess(next_own, next_opponent, -limit, limit, depth) / 32;
+            }
+            if known_best == Some(square.index()) {
+                key = 0;
+            }
+            (key.clamp(0, 2 * MIDDLE - 1) as u16) << 6 | u16::from(square.index())
+        })
+        .collect()
+}
+
+/// Four empty squares, those in odd quadrants first.
+fn four(own: Squares, opponent: Squares, alpha: i32, list: [Square; 4]) -> i32 {
+    or_pass(own, opponent, alpha, |own, opponent, alpha| four_tries(own, opponent, alpha, list))
+}
+
+fn four_tries(own: Squares, opponent: Squares, alpha: i32, [a, b, c, d]: [Square; 4]) -> i32 {
+    let mut best = NONE;
+    let next = -alpha - 1;
+    attempt!(a, own, opponent, alpha, best, |own, opponent| three(own, opponent, next, [b, c, d]));
+    attempt!(b, own, opponent, alpha, best, |own, opponent| three(own, opponent, next, [a, c, d]));
+    attempt!(c, own, opponent, alpha, best, |own, opponent| three(own, opponent, next, [a, b, d]));
+    attempt!(d, own, opponent, alpha, best, |own, opponent| three(own, opponent, next, [a, b, c]));
+    best
+}
+
+/// Three empty squares: one that is alone in its quadrant first.
+fn three(own: Squares, opponent: Squares, alpha: i32, [a, b, c]: [Square; 3]) -> i32 {
+    let list = if quadrant(b) == quadrant(c) {
+        [a, b, c]
+    } else if quadrant(a) == quadrant(c) {
+        [b, a, c]
+    } else if quadrant(a) == quadrant(b) {
+        [c, a, b]
+    } else {
+        [a, b, c]
+    };
+    or_pass(own, opponent, alpha, |own, opponent, alpha| three_tries(own, opponent, alpha, list))
+}
+
+fn three_tries(own: Squares, opponent: Squares, alpha: i32, [a, b, c]: [Square; 3]) -> i32 {
+    let mut best = NONE;
+    let next = -alpha - 1;
+    attempt!(a, own, opponent, alpha, best, |own, opponent| two(own, opponent, next, [b, c]));
+    attempt!(b, own, opponent, alpha, best, |own, opponent| two(own, opponent, next, [a, c]));
+    attempt!(c, own, opponent, alpha, best, |own, opponent| two(own, opponent, next, [a, b]));
+    best
+}
+
+fn two(own: Squares, opponent: Squares, alpha: i32, list: [Square; 2]) -> i32 {
+    or_pass(own, opponent, alpha, |own, opponent, alpha| two_tries(own, opponent, alpha, list))
+}
+
+fn two_tries(own: Squares, opponent: Squares, alpha: i32, [a, b]: [Square; 2]) -> i32 {
+    let mut best = NONE;
+    attempt!(a, own, opponent, alpha, best, |own, _| one(own, b));
+    attempt!(b, own, opponent, alpha, best, |own, _| one(own, a));
+    best
+}
+
+/// The score when all squares but one are filled.
+#[inline(always)]
+fn one(own: Squares, square: Square) -> i32 {
+    // As if the opponent had the last square.
+    let ahead = 2 * count(own) - MAX_SCORE;
+    let flipped = count_last_flips(square, own);
+    if flipped != 0 {
+        return ahead + 2 * flipped + 2;
+    }
+    let flipped = count_last_flips(square, !own & !square.bit());
+    if flipped != 0 {
+        return ahead - 2 * flipped;
+    }
+    // Nobody can take it: it is the winner's.
+    if ahead >= 0 { ahead + 2 } else { ahead }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mix::Rng;
+    use crate::search::budget::Budget;
+    use std::vec;
+    use std::vec::Vec;
+
+    /// Positions of random games with this many empty squares.
+    fn positions(empty: u32, how_many: usize, seed: u64) -> Vec<Othello> {
+        let mut rng = Rng::new(seed);
+        let mut found = vec![];
+        while found.len() < how_many {
+            let mut game = Othello::START;
+            while game.empty().count_ones() > empty && !game.is_over() {
+                let mut chosen = None;
+                let mut place = rng.below(game.count_moves());
+                game.for_each_move(|mv| {
+                    chosen = if place == 0 { Some(mv) } else { chosen };
+                    place = place.wrapping_sub(1);
+                });
+                game.play(chosen.unwrap());
+            }
+            if game.empty().count_ones() == empty {
+                found.push(game);
+            }
+        }
+        found
+    }
+
+    /// By the rules alone.
+    fn minimax(game: &Othello) -> i16 {
+        let mut best = i16::MIN;
+        game.for_each_move(|mv| {
+            let mut next = *game;
+            next.play(mv);
+            best = best.max(-minimax(&next));
+        });
+        let (own, other) = (game.score(game.turn()), game.score(game.turn().other()));
+        if best == i16::MIN { own - other } else { best }
+    }
+
+    fn solve_with<T: Techniques>(game: &Othello, slots: usize) -> i16 {
+        let mut memory = vec![0; slots];
+        let mut meter = Meter::new(Budget::UNLIMITED);
+        let mut table = EndgameTable::new(&mut memory);
+        search_with::<T>(game, -64, 64, &mut table, &mut meter).unwrap().0
+    }
+
+    #[test]
+    fn scores_are_those_of_plain_minimax() {
+        for empty in 0..=7 {
+            let how_many = if empty < 6 { 1000 } else { 100 };
+            for game in positions(empty, how_many, empty.into()) {
+                assert_eq!(solve_with::<Full>(&game, 64), minimax(&game), "{game:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn any_table_gives_the_same_scores() {
+        for empty in [8, 10, 11] {
+            for game in positions(empty, 20, 1) {
+                let expected = solve_with::<Full>(&game, 1000);
+                for slots in [0, 1, 2, 3, 64] {
+                    assert_eq!(solve_with::<Full>(&game, slots), expected, "{slots} {game:?}");
+                }
+            }
+        }
+    }
+
+    /// A search without one technique, or with none at all.
+    macro_rules! without {
+        ($($name:ident { $(const $what:ident: $kind:ty = $value:expr;)* })*) => {
+            $(struct $name;
+            impl Techniques for $name { $(const $what: $kind = $value;)* })*
+        };
+    }
+    without! {
+        NoStability { const STABILITY: bool = false; }
+        NoParity { const PARITY: bool = false; }
+        NoFastestFirst { const FASTEST_FIRST: bool = false; }
+        NoReplies { const REPLIES: bool = false; }
+        NoGuesses { const GUESSES: bool = false; }
+        DeepOnly { const SHALLOW: u32 = 0; }
+        Plain {
+            const STABILITY: bool = false;
+            const PARITY: bool = false;
+            const FASTEST_FIRST: bool = false;
+            const REPLIES: bool = false;
+            const GUESSES: bool = false;
+            const SHALLOW: u32 = 0;
+        }
+    }
+
+    #[test]
+    fn every_technique_leaves_the_scores_as_they_are() {
+        let near = positions(10, 50, 2).into_iter();
+        // With enough empty squares for the techniques that begin further from the end.
+        let far = positions(GUESS_FROM + 1, 3, 3).into_iter();
+        for game in near.chain(far) {
+            let expected = solve_with::<Full>(&game, 1000);
+            assert_eq!(solve_with::<NoStability>(&game, 1000), expected, "{game:?}");
+            assert_eq!(solve_with::<NoParity>(&game, 1000), expected, "{game:?}");
+            assert_eq!(solve_with::<NoFastestFirst>(&game, 1000), expected, "{game:?}");
+            assert_eq!(solve_with::<NoReplies>(&game, 1000), expected, "{game:?}");
+            assert_eq!(solve_with::<NoGuesses>(&game, 1000), expected, "{game:?}");
+            assert_eq!(solve_with::<DeepOnly>(&game, 1000), expected, "{game:?}");
+            assert_eq!(solve_with::<Plain>(&game, 1000), expected, "{game:?}");
+        }
+    }
+
+    #[test]
+    fn windows_give_bounds_and_moves_reach_the_score() {
+        let mut memory = [0; 200];
+        let mut table = EndgameTable::new(&mut memory);
+        let mut meter = Meter::new(Budget::UNLIMITED);
+        for game in positions(9, 100, 4) {
+            let exact = solve_with::<Full>(&game, 200);
+            for (alpha, beta) in [(-64, 64), (-1, 1), (0, 1), (exact, exact + 1), (exact - 9, 64)] {
+                table.clear();
+                for _ in ["new", "known"] {
+                    let (score, best) = search(&game, alpha, beta, &mut table, &mut meter).unwrap();
+                    if score <= alpha {
+                        assert!(exact <= score);
+                    } else if score >= beta {
+                        assert!(exact >= score);
+                    } else {
+                        assert_eq!(score, exact);
+                    }
+                    assert_eq!(best.is_some(), game.targets() != 0);
+                    if let Some(square) = best
+                        && score > alpha
+                    {
+                        let mut next = game;
+                        next.play(Move::Disc(square));
+                        assert!(-solve_with::<Full>(&next, 200) >= score, "{game:?} {square}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_budget_ends_it_at_once() {
+        for game in positions(20, 5, 5) {
+            for nodes in [0, 1, 100, 5000] {
+                let mut meter = Meter::new(Budget::nodes(nodes));
+                assert_eq!(game.solve(&mut [0; 100], &mut meter), None);
+                assert_eq!(meter.nodes(), nodes);
+            }
+        }
+        let mut meter = Meter::new(Budget::UNLIMITED);
+        assert_eq!(Othello::START.solve(&mut [], &mut meter), None, "far too many empty squares");
+    }
+
+    #[test]
+    fn parity_is_that_of_the_quadrants() {
+        let mut rng = Rng::new(6);
+        for _ in 0..1000 {
+            let empty = u64::from(rng.next_u32()) << 32 | u64::from(rng.next_u32());
+            let expected = squares(empty).fold(0, |parity, square| parity ^ quadrant(square));
+            assert_eq!(parity(empty), expected, "{empty:x}");
+        }
+    }
+}
