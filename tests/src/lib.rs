@@ -1,7 +1,8 @@
-//! What the end-to-end tests share: slow reference games and emulated boards.
+//! What the end-to-end tests share: slow reference games, opponents and emulated boards.
 
 pub mod board;
 pub mod image;
+pub mod opponents;
 pub mod qemu;
 pub mod reference;
 pub mod rp2040;

@@ -1,0 +1,3 @@
+//! Programs for the engine to play against, written without it.
+
+pub mod dots;

@@ -1,0 +1,62 @@
+//! The engine on 5x5 against a strong heuristic player: 100,000 positions a move and 32 KB, seats
+//! in turn.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use corvid_core::game::Game;
+use corvid_core::games::dots::{Dots, Size};
+use corvid_core::player::Player;
+use corvid_core::search::Think;
+use corvid_core::search::budget::{Budget, Meter};
+use corvid_tests::opponents::dots::Heuristic;
+
+const NODES: u64 = 100_000;
+const SLOTS: usize = 4096;
+
+/// What the engine is ahead by at the end of a game.
+fn play(number: u64) -> i16 {
+    let size = Size::new(5, 5).unwrap();
+    let mut game = Dots::new(size);
+    let mut opponent = Heuristic::new(5, 5, number);
+    let mut memory = vec![0; SLOTS];
+    while !game.is_over() {
+        let line = if game.turn().index() as u64 == number % 2 {
+            game.think(&mut memory, &mut Meter::new(Budget::nodes(NODES)), &mut |_| {}).unwrap()
+        } else {
+            let drawn = |number: &u8| game.is_drawn(size.line(*number).unwrap());
+            let lines = (0..size.lines()).filter(drawn).map(|number| 1 << number).sum();
+            size.line(opponent.choose(lines).unwrap() as u8).unwrap()
+        };
+        assert_eq!(game.check(line), Ok(()));
+        game.play(line);
+    }
+    let engine = Player::all(2).nth(number as usize % 2).unwrap();
+    game.score(engine) - game.score(engine.other())
+}
+
+/// The share of games won, in hundredths, with the 95 % interval by Wilson.
+fn play_match(games: u64) -> f64 {
+    let ahead: Vec<i16> = (0..games).map(play).collect();
+    let wins = ahead.iter().filter(|ahead| **ahead > 0).count() as f64;
+    let (n, share, z) = (games as f64, wins / games as f64, 1.96);
+    let centre = (share + z * z / (2.0 * n)) / (1.0 + z * z / n);
+    let reach = z / (1.0 + z * z / n) * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
+    let mean = ahead.iter().map(|ahead| f64::from(*ahead)).sum::<f64>() / n;
+    println!(
+        "5x5, {NODES} positions a move: {wins} of {games} won, {:.1} % ({:.1} to {:.1}), {mean:.1} boxes ahead",
+        100.0 * share,
+        100.0 * (centre - reach),
+        100.0 * (centre + reach),
+    );
+    100.0 * share
+}
+
+#[test]
+fn the_engine_beats_the_heuristic_player() {
+    assert!(play_match(10) >= 80.0);
+}
+
+#[test]
+#[ignore = "takes two minutes; shows the result with --nocapture"]
+fn the_engine_beats_the_heuristic_player_in_two_hundred_games() {
+    assert!(play_match(200) >= 95.0);
+}
