@@ -233,10 +233,24 @@ engine_by_search!(
 );
 
 engine_by_search!(
+    Othello,
+    solver,
+    20_000,
+    [(40, 100), (60, 93), (100, 80), (160, 67), (300, 52), (800, 36), (2_500, 23), (8_000, 11)]
+);
+
+engine_by_search!(
+    Dots,
+    solver,
+    40_000,
+    [(40, 100), (60, 93), (100, 80), (160, 67), (300, 52), (800, 36), (2_500, 23), (8_000, 11)]
+);
+
+engine_by_search!(
     Duo,
     no_solver,
     4_000,
-    [(40, 100), (40, 80), (40, 60), (40, 40), (64, 20), (250, 10), (1_000, 0), (4_000, 0)]
+    [(40, 91), (40, 73), (40, 53), (40, 37), (64, 20), (130, 10), (300, 8), (1_000, 3)]
 );
 
 /// A game without a search yet: a bot's move, and random ones as slips.
@@ -268,6 +282,4 @@ macro_rules! engine_by_bot {
     };
 }
 
-engine_by_bot!(Othello, Bot::Greedy);
-engine_by_bot!(Dots, Bot::Greedy);
 engine_by_bot!(Classic, Bot::Largest);

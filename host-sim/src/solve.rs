@@ -5,6 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use corvid_core::game::Game;
 use corvid_core::games::adjacency::Adjacency;
+use corvid_core::games::dots::Dots;
+use corvid_core::games::othello::Othello;
 use corvid_core::search::Solve;
 use corvid_core::search::budget::{Budget, Meter};
 use corvid_core::setup::Setup;
@@ -18,6 +20,8 @@ static STOP: AtomicBool = AtomicBool::new(false);
 /// Solves the position and prints its value.
 pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
     match args.setup.setup()? {
+        Setup::Othello => solve(&Othello::START, args),
+        Setup::Dots(size) => solve(&Dots::new(size), args),
         Setup::Adjacency { rounds, first } => solve(&Adjacency::new(rounds, first), args),
         setup => Err(Failure::Usage(format!("{} can't be solved", setup.kind()))),
     }

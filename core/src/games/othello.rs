@@ -8,6 +8,7 @@ use crate::player::{Color, Player};
 use crate::square::{self, Square, Squares, squares};
 
 pub mod endgame;
+mod engine;
 pub mod eval;
 mod kernels;
 mod stable;
