@@ -9,7 +9,7 @@ use core::marker::PhantomData;
 use heapless::Vec;
 
 use super::eval::{Evaluate, Facts};
-use super::kernels::{around, count, count_last_flips, flips, moves};
+use super::kernels::{HALVES, around, count, count_last_flips, flips, moves};
 use super::stable::stable;
 use super::{Move, Othello};
 use crate::game::Game;
@@ -226,10 +226,11 @@ static AROUND: [Squares; 64] = {
     table
 };
 
-/// What a disc on a square turns over: nothing, mostly, when no other disc is beside it.
+/// What a disc on a square turns over, if it is a move at all.
 #[inline(always)]
 fn try_flips(square: Square, own: Squares, opponent: Squares) -> Squares {
-    if AROUND[square.index() as usize % 64] & opponent == 0 {
+    // Where flips look at ray after ray, they ask this themselves.
+    if !HALVES && AROUND[square.index() as usize % 64] & opponent == 0 {
         return 0;
     }
     flips(square, own, opponent)
@@ -381,18 +382,23 @@ impl<T: Techniques> Search<'_, '_, '_, T> {
                 }
             }
         }
-        let known_best = if known.empty == 0 { None } else { Some(known.best) };
-        let mut order = order::<T>(own, opponent, targets, empty, known_best);
         let first_alpha = alpha;
         let mut best = NONE;
         let mut best_square = 0;
-        for searched in 0..order.len() {
-            // Sorted as far as needed: mostly one of the first moves ends it.
-            let rest = &mut order[searched..];
-            let least = (1..rest.len())
-                .fold(0, |least, at| if rest[at] < rest[least] { at } else { least });
-            rest.swap(0, least);
-            let Some(square) = Square::first_of(1 << (rest[0] % 64)) else { break };
+        // A move that was good before often ends it, so the others are put in order after it.
+        let mut next = Square::first_of(targets & 1 << known.best).filter(|_| known.empty != 0);
+        let mut order = match next {
+            Some(_) => Vec::new(),
+            None => order::<T>(own, opponent, targets, empty),
+        };
+        let mut searched = 0;
+        loop {
+            if searched == 1
+                && let Some(known) = next.take()
+            {
+                order = self::order::<T>(own, opponent, targets & !known.bit(), empty);
+            }
+            let Some(square) = next.or_else(|| take_least(&mut order)) else { break };
             let flipped = flips(square, own, opponent);
             let (next_own, next_opponent) = after(own, opponent, square, flipped);
             let mut score = alpha + 1;
@@ -402,6 +408,7 @@ impl<T: Techniques> Search<'_, '_, '_, T> {
             if searched == 0 || beta - alpha == 1 || score > alpha && score < beta {
                 score = -self.score(next_own, next_opponent, -beta, -alpha, empty - 1);
             }
+            searched += 1;
             if self.meter.is_over() {
                 return 0;
             }
@@ -488,52 +495,30 @@ impl<T: Techniques> Search<'_, '_, '_, T> {
         let all = !(own | opponent);
         let odd = if T::PARITY { all & odd_squares(parity) } else { all };
         let mut list = [A1; 4];
-        for (place, square) in list.iter_mut().zip(squares(odd).chain(squares(all & !odd))) {
-            *place = square;
-        }
-        four(own, opponent, alpha, list)
-    }
-}
-
-/// Returns the score of `$search` after a move, if it is above alpha, or else keeps the best.
-macro_rules! attempt {
-    ($square:expr, $own:ident, $opponent:ident, $alpha:ident, $best:ident, $search:expr) => {
-        let flipped = try_flips($square, $own, $opponent);
-        if flipped != 0 {
-            let (next_own, next_opponent) = after($own, $opponent, $square, flipped);
-            let score: i32 = -$search(next_own, next_opponent);
-            if score > $alpha {
-                return score;
+        let mut place = 0;
+        for set in [odd, all & !odd] {
+            for square in squares(set) {
+                list[place % 4] = square;
+                place += 1;
             }
-            $best = $best.max(score);
         }
-    };
-}
-
-/// With a pass if there is no move, and the final score if the opponent has none either.
-fn or_pass(
-    own: Squares,
-    opponent: Squares,
-    alpha: i32,
-    tries: impl Fn(Squares, Squares, i32) -> i32,
-) -> i32 {
-    let score = tries(own, opponent, alpha);
-    if score != NONE {
-        return score;
-    }
-    match -tries(opponent, own, -alpha - 1) {
-        score if score == -NONE => final_score(own, opponent),
-        score => score,
+        four(own, opponent, alpha, list, false)
     }
 }
 
-/// The moves in order: square numbers, with keys above them whose least comes first.
+/// Takes the square with the least key out of a list: mostly one of the first moves ends a search,
+/// and sorting all of them would be in vain.
+fn take_least(order: &mut Vec<u16, 64>) -> Option<Square> {
+    let (least, _) = order.iter().enumerate().min_by_key(|(_, key)| **key)?;
+    Square::first_of(1 << (order.swap_remove(least) % 64))
+}
+
+/// The moves as square numbers with keys above them, whose least is to come first.
 fn order<T: Techniques>(
     own: Squares,
     opponent: Squares,
     targets: Squares,
     empty: u32,
-    known_best: Option<u8>,
 ) -> Vec<u16, 64> {
     /// Added to keys so that they are positive.
     const MIDDLE: i32 = 512;
@@ -548,7 +533,9 @@ fn order<T: Techniques>(
             if T::FASTEST_FIRST {
                 let replies = moves(next_own, next_opponent);
                 let chances = around(next_opponent) & all & !bit;
-                key += 12 * count(replies) + 22 * count(replies & CORNERS) + 2 * count(chances);
+                key += 12 * count(replies)
+                    + 22 * count(replies & CORNERS)
+                    + if empty >= 9 { 2 * count(chances) } else { 0 };
                 key += if bit & X_SQUARES != 0 { 8 } else { 0 };
                 key -= if bit & CORNERS != 0 { 8 } else { 0 };
             }
@@ -560,32 +547,53 @@ fn order<T: Techniques>(
                 let limit = 100 * MAX_SCORE;
                 key += guess(next_own, next_opponent, -limit, limit, depth) / 32;
             }
-            if known_best == Some(square.index()) {
-                key = 0;
-            }
             (key.clamp(0, 2 * MIDDLE - 1) as u16) << 6 | u16::from(square.index())
         })
         .collect()
 }
 
+/// Tries moves in the order given and returns the first score above `$alpha`, else the best. If
+/// there is no move it passes, and if that was tried as well, [`NONE`] says so.
+macro_rules! best_of {
+    ($search:ident($own:ident, $opponent:ident, $alpha:ident, $list:expr, $passed:ident):
+     $($square:ident then $next:expr;)*) => {{
+        let mut best = NONE;
+        $(
+            let flipped = try_flips($square, $own, $opponent);
+            if flipped != 0 {
+                let (own, opponent) = after($own, $opponent, $square, flipped);
+                let score = -$next(own, opponent, -$alpha - 1);
+                if score > $alpha {
+                    return score;
+                }
+                best = best.max(score);
+            }
+        )*
+        if best != NONE || $passed {
+            return best;
+        }
+        match -$search($opponent, $own, -$alpha - 1, $list, true) {
+            score if score == -NONE => final_score($own, $opponent),
+            score => score,
+        }
+    }};
+}
+
 /// Four empty squares, those in odd quadrants first.
-fn four(own: Squares, opponent: Squares, alpha: i32, list: [Square; 4]) -> i32 {
-    or_pass(own, opponent, alpha, |own, opponent, alpha| four_tries(own, opponent, alpha, list))
+fn four(own: Squares, opponent: Squares, alpha: i32, list: [Square; 4], passed: bool) -> i32 {
+    let [a, b, c, d] = list;
+    best_of!(four(own, opponent, alpha, list, passed):
+        a then |own, opponent, alpha| three(own, opponent, alpha, alone_first([b, c, d]), false);
+        b then |own, opponent, alpha| three(own, opponent, alpha, alone_first([a, c, d]), false);
+        c then |own, opponent, alpha| three(own, opponent, alpha, alone_first([a, b, d]), false);
+        d then |own, opponent, alpha| three(own, opponent, alpha, alone_first([a, b, c]), false);
+    )
 }
 
-fn four_tries(own: Squares, opponent: Squares, alpha: i32, [a, b, c, d]: [Square; 4]) -> i32 {
-    let mut best = NONE;
-    let next = -alpha - 1;
-    attempt!(a, own, opponent, alpha, best, |own, opponent| three(own, opponent, next, [b, c, d]));
-    attempt!(b, own, opponent, alpha, best, |own, opponent| three(own, opponent, next, [a, c, d]));
-    attempt!(c, own, opponent, alpha, best, |own, opponent| three(own, opponent, next, [a, b, d]));
-    attempt!(d, own, opponent, alpha, best, |own, opponent| three(own, opponent, next, [a, b, c]));
-    best
-}
-
-/// Three empty squares: one that is alone in its quadrant first.
-fn three(own: Squares, opponent: Squares, alpha: i32, [a, b, c]: [Square; 3]) -> i32 {
-    let list = if quadrant(b) == quadrant(c) {
+/// Puts a square that is alone in its quadrant before two that are not.
+#[inline(always)]
+fn alone_first([a, b, c]: [Square; 3]) -> [Square; 3] {
+    if quadrant(b) == quadrant(c) {
         [a, b, c]
     } else if quadrant(a) == quadrant(c) {
         [b, a, c]
@@ -593,28 +601,24 @@ fn three(own: Squares, opponent: Squares, alpha: i32, [a, b, c]: [Square; 3]) ->
         [c, a, b]
     } else {
         [a, b, c]
-    };
-    or_pass(own, opponent, alpha, |own, opponent, alpha| three_tries(own, opponent, alpha, list))
+    }
 }
 
-fn three_tries(own: Squares, opponent: Squares, alpha: i32, [a, b, c]: [Square; 3]) -> i32 {
-    let mut best = NONE;
-    let next = -alpha - 1;
-    attempt!(a, own, opponent, alpha, best, |own, opponent| two(own, opponent, next, [b, c]));
-    attempt!(b, own, opponent, alpha, best, |own, opponent| two(own, opponent, next, [a, c]));
-    attempt!(c, own, opponent, alpha, best, |own, opponent| two(own, opponent, next, [a, b]));
-    best
+fn three(own: Squares, opponent: Squares, alpha: i32, list: [Square; 3], passed: bool) -> i32 {
+    let [a, b, c] = list;
+    best_of!(three(own, opponent, alpha, list, passed):
+        a then |own, opponent, alpha| two(own, opponent, alpha, [b, c], false);
+        b then |own, opponent, alpha| two(own, opponent, alpha, [a, c], false);
+        c then |own, opponent, alpha| two(own, opponent, alpha, [a, b], false);
+    )
 }
 
-fn two(own: Squares, opponent: Squares, alpha: i32, list: [Square; 2]) -> i32 {
-    or_pass(own, opponent, alpha, |own, opponent, alpha| two_tries(own, opponent, alpha, list))
-}
-
-fn two_tries(own: Squares, opponent: Squares, alpha: i32, [a, b]: [Square; 2]) -> i32 {
-    let mut best = NONE;
-    attempt!(a, own, opponent, alpha, best, |own, _| one(own, b));
-    attempt!(b, own, opponent, alpha, best, |own, _| one(own, a));
-    best
+fn two(own: Squares, opponent: Squares, alpha: i32, list: [Square; 2], passed: bool) -> i32 {
+    let [a, b] = list;
+    best_of!(two(own, opponent, alpha, list, passed):
+        a then |own, _, _| one(own, b);
+        b then |own, _, _| one(own, a);
+    )
 }
 
 /// The score when all squares but one are filled.

@@ -9,7 +9,7 @@
 use crate::square::{Square, Squares};
 
 /// Whether the machine works on half a board at a time.
-const HALVES: bool = cfg!(not(target_pointer_width = "64"));
+pub(super) const HALVES: bool = cfg!(not(target_pointer_width = "64"));
 
 /// All but the outer columns: a run of enclosed discs never wraps around the edge.
 const INNER: Squares = 0x7e7e_7e7e_7e7e_7e7e;
