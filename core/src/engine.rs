@@ -139,6 +139,7 @@ pub trait Engine: Game {
     ) -> Result<Solution<Self::Move>, Unsolved>;
 
     /// The opponent's move; `None` only when the game is over. A forced move comes at once.
+    #[inline(never)]
     fn choose(
         &self,
         opponent: Opponent,
@@ -236,7 +237,7 @@ engine_by_search!(
     Othello,
     solver,
     20_000,
-    [(40, 100), (60, 93), (100, 80), (160, 67), (300, 52), (800, 36), (2_500, 23), (8_000, 11)]
+    [(40, 80), (60, 48), (100, 25), (200, 16), (450, 3), (1_100, 2), (3_000, 2), (11_000, 1)]
 );
 
 engine_by_search!(

@@ -260,6 +260,7 @@ pub struct Progress {
 }
 
 impl Progress {
+    #[inline(never)]
     fn new<G: Game>(game: &G, notation: Notation, report: &Report<'_, G::Move>) -> Self {
         let mut line = String::<64>::new();
         for mv in report.line {

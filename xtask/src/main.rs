@@ -8,7 +8,7 @@ mod setup;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail, ensure};
-use xtask::board::Board;
+use xtask::board::{Board, cargo};
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
@@ -16,6 +16,7 @@ usage: cargo xtask COMMAND
   setup         install what the tests need: compiler targets, QEMU, the Pico emulator
   test          set up, then check everything: format, lints, images, unit and end-to-end tests
   image BOARD   build a board's image: ELF, UF2 where the board takes it, and its size
+  measure       print the figures that the search is held to (minutes; `measure quick` is faster)
   run BOARD     start a board's image in its emulator, with its serial port in this terminal
 
 boards: pico, lm3s6965evb, nucleo-f411re, nrf52840-dk (the first two can be emulated)";
@@ -26,6 +27,10 @@ fn main() -> ExitCode {
     let done = match words[..] {
         ["setup"] => setup::run_setup(),
         ["test"] => check::run_all(),
+        ["measure"] => setup::run_setup().and_then(|()| run(&mut figures())),
+        ["measure", "quick"] => {
+            setup::run_setup().and_then(|()| run(figures().args(["--", "quick"])))
+        }
         ["image", name] => Board::named(name).and_then(|board| image::make(&board).map(|_| ())),
         ["run", name] => Board::named(name).and_then(|board| emulate::run_board(&board)),
         ["help" | "--help" | "-h"] => {
@@ -52,6 +57,13 @@ fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot start {shown}"))?;
     ensure!(status.success(), "{shown} ended with {status}");
     Ok(())
+}
+
+/// The benchmark that prints the figures.
+fn figures() -> Command {
+    let mut figures = cargo();
+    figures.args(["bench", "--quiet", "--package", "corvid-benches", "--bench", "figures"]);
+    figures
 }
 
 /// What `run` says for boards without an emulator.

@@ -17,7 +17,18 @@ pub const STACK_RESERVE: u64 = 16 * 1024;
 const RAM_START: u64 = 0x2000_0000;
 
 /// What the modules are called that search games rather than rule them.
-const SEARCH: [&str; 5] = ["::search::", "::engine::", "::solver::", "::endgame::", "::eval::"];
+const SEARCH: [&str; 10] = [
+    "::search::",
+    "::engine::",
+    "::solver::",
+    "::endgame::",
+    "::eval::",
+    "::stable::",
+    "dots::graph::",
+    "dots::chains::",
+    "dots::order::",
+    "dots::memory::",
+];
 
 /// Functions that only floating point or an allocator bring in, by a part of their names. The
 /// boards have no use for either, and the RP2040 has no floating-point unit.

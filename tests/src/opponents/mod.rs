@@ -1,3 +1,4 @@
 //! Programs for the engine to play against, written without it.
 
+pub mod adjacency;
 pub mod dots;

@@ -2,7 +2,7 @@
 //! plies that guesses who will have to open the long chains.
 
 use super::chains::{Chance, Strings};
-use super::graph::{Grid, Lines, Word};
+use super::graph::{Grid, Lines, WIDE_WORDS, Word};
 use super::order::Ordered;
 use super::solver::{Solver, Stopped};
 use super::{Dots, Line, MAX_BOXES};
@@ -42,7 +42,7 @@ impl Think for Dots {
     ) -> Option<Line> {
         if let Some(grid) = Grid::<u32>::new(self.size()) {
             Thinking { grid: &grid, game: self, memory, meter, report }.choose()
-        } else if let Some(grid) = Grid::<u64>::new(self.size()) {
+        } else if WIDE_WORDS && let Some(grid) = Grid::<u64>::new(self.size()) {
             Thinking { grid: &grid, game: self, memory, meter, report }.choose()
         } else {
             let grid = Grid::<u128>::new(self.size())?;

@@ -87,6 +87,10 @@ word!(u32, u32, 32, 22, |line: u8| 1u32 << (line & 31));
 word!(u64, u64, 64, 36, |line: u8| 1u64 << (line & 63));
 word!(u128, u64, 0, 0, |line: u8| mix(u64::from(line) + 1));
 
+/// Whether boards of middling size have code of their own: on a microcontroller it would take 25 KB
+/// of flash, and 6x6 and 7x7 make do with the largest boards' code.
+pub(super) const WIDE_WORDS: bool = cfg!(target_pointer_width = "64");
+
 /// A set of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Lines<W> {

@@ -6,7 +6,7 @@
 //! number of boxes left is, so bounds are 2 apart.
 
 use super::chains::{Chance, Strings};
-use super::graph::{Grid, IMAGES, Images, Lines, Word};
+use super::graph::{Grid, IMAGES, Images, Lines, WIDE_WORDS, Word};
 use super::memory::{Bounds, Memory};
 use super::order::Ordered;
 use super::{Dots, Line};
@@ -359,7 +359,7 @@ impl Solve for Dots {
     fn solve(&self, memory: &mut [u64], meter: &mut Meter<'_>) -> Option<Solution<Line>> {
         if let Some(grid) = Grid::<u32>::new(self.size()) {
             solve::<u32, 0>(&grid, self, memory, meter)
-        } else if let Some(grid) = Grid::<u64>::new(self.size()) {
+        } else if WIDE_WORDS && let Some(grid) = Grid::<u64>::new(self.size()) {
             solve::<u64, 0>(&grid, self, memory, meter)
         } else {
             solve::<u128, 0>(&Grid::new(self.size())?, self, memory, meter)
