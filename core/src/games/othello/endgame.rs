@@ -543,9 +543,9 @@ fn order<T: Techniques>(
                 key -= 8;
             }
             if T::GUESSES && empty >= GUESS_FROM {
-                let depth = ((empty - GUESS_FROM) / 2).min(2);
+                let depth = ((empty - GUESS_FROM) / 2).min(3);
                 let limit = 100 * MAX_SCORE;
-                key += guess(next_own, next_opponent, -limit, limit, depth) / 32;
+                key += guess(next_own, next_opponent, -limit, limit, depth) / 16;
             }
             (key.clamp(0, 2 * MIDDLE - 1) as u16) << 6 | u16::from(square.index())
         })
