@@ -1,15 +1,27 @@
-//! `cargo bench -p corvid-benches --bench board`: what move sequences cost on the LM3S6965, in
-//! instructions of its emulated Cortex-M3.
+//! `cargo bench -p corvid-benches --bench board`: what move sequences and searches cost on the
+//! LM3S6965, in instructions of its emulated Cortex-M3.
 
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use corvid_benches::CASES;
+use corvid_core::setup::GameKind;
 use corvid_tests::board::Board;
 use corvid_tests::qemu::Lm3s6965evb;
 
 /// A board second is 62.5 million instructions, so a millisecond of its clock is this many.
 const INSTRUCTIONS_PER_MS: u64 = 62_500;
+
+/// The games that are searched, with the nodes for a move.
+const SEARCHES: [(GameKind, u64); 4] = [
+    (GameKind::Othello, 10_000),
+    (GameKind::Adjacency, 10_000),
+    (GameKind::Dots, 4_000),
+    (GameKind::BlokusDuo, 1_000),
+];
+
+/// Moves that are searched for.
+const PLIES: u64 = 6;
 
 /// Far more board time than any case takes.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -33,6 +45,18 @@ fn main() -> Result<()> {
             case.board_depth,
             instructions / leaves
         );
+    }
+    println!("\n{:<16} {:>12} {:>22}", "game", "nodes", "nodes a board second");
+    for (kind, nodes) in SEARCHES {
+        board.ask(&format!("set_game {kind}"), PATIENCE)?;
+        board.ask(&format!("nodes {nodes}"), PATIENCE)?;
+        let begun = milliseconds(&mut board)?;
+        // A move each for the first plies of a game: enough to tell, not the same as all of it.
+        for ply in 0..PLIES {
+            board.ask(["genmove b", "genmove w"][ply as usize % 2], PATIENCE)?;
+        }
+        let taken = milliseconds(&mut board)? - begun;
+        println!("{kind:<16} {:>12} {:>22}", nodes * PLIES, nodes * PLIES * 1000 / taken.max(1));
     }
     Ok(())
 }

@@ -119,7 +119,8 @@ impl Reason for Unsolved {
 pub trait Engine: Game {
     /// The nine levels, weakest first.
     const SKILLS: [Skill; 9];
-    /// What the search looks at in a board second, on average over a game.
+    /// What the search looks at in a board second: `cargo bench -p corvid-benches --bench board`
+    /// measures it.
     const NODES_PER_BOARD_SECOND: u64;
 
     /// The search's move; `None` only when the game is over.
@@ -229,28 +230,28 @@ fn no_solver<G: Game>(
 engine_by_search!(
     Adjacency,
     solver,
-    40_000,
+    22_000,
     [(40, 100), (60, 93), (100, 80), (160, 67), (300, 52), (800, 36), (2_500, 23), (8_000, 11)]
 );
 
 engine_by_search!(
     Othello,
     solver,
-    20_000,
+    32_000,
     [(40, 80), (60, 48), (100, 25), (200, 16), (450, 3), (1_100, 2), (3_000, 2), (11_000, 1)]
 );
 
 engine_by_search!(
     Dots,
     solver,
-    40_000,
+    2_500,
     [(40, 50), (60, 34), (100, 26), (160, 15), (300, 8), (800, 3), (2_500, 1), (8_000, 0)]
 );
 
 engine_by_search!(
     Duo,
     no_solver,
-    4_000,
+    800,
     [(40, 91), (40, 73), (40, 53), (40, 37), (64, 20), (130, 10), (300, 8), (1_000, 3)]
 );
 

@@ -3,7 +3,7 @@
 
 use core::fmt::{self, Display, Write};
 
-use crate::engine::{Level, Opponent, Thinking};
+use crate::engine::{Level, Limit, Opponent, Thinking};
 use crate::game::Notation;
 use crate::games::dots::Size;
 use crate::lines::LINE_CAPACITY;
@@ -79,6 +79,7 @@ const COMMANDS: &[&str] = &[
     "time_settings",
     "time_left",
     "level",
+    "nodes",
     "position",
     "moves",
     "hint",
@@ -277,6 +278,10 @@ impl<'m> Gtp<'m> {
                 let level = arguments.parse().ok().and_then(Level::new);
                 let level = level.ok_or(Fail::Because("a level is 1 to 9"))?;
                 self.opponent = Opponent::Level(level);
+            }
+            "nodes" => {
+                let nodes = arguments.parse().map_err(|_| Fail::Because("nodes is a number"))?;
+                self.opponent = Opponent::Limit(Limit::Nodes(nodes));
             }
             "position" => {
                 if arguments.is_empty() {
@@ -579,6 +584,9 @@ mod tests {
                 ("time_left b 10 0", "= \n\n"),
                 ("level 9", "= \n\n"),
                 ("level 0", "? a level is 1 to 9"),
+                ("nodes 100", "= \n\n"),
+                ("reg_genmove b", "= "),
+                ("nodes x", "? nodes is a number"),
                 ("set_random_seed 4", "= \n\n"),
                 ("set_random_seed x", "? a seed is a number"),
                 ("position X", "? a position is 64"),

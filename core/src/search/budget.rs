@@ -43,8 +43,9 @@ impl fmt::Debug for Budget<'_> {
     }
 }
 
-/// Nodes between two looks at the clock and the stop flag: a few milliseconds on a board.
-const POLL_INTERVAL: u32 = 256;
+/// Nodes between two looks at the clock and the stop flag. A node takes a board up to a millisecond
+/// (in Blokus), and an answer must not come late.
+const POLL_INTERVAL: u32 = 16;
 
 /// Counts the positions of a search against its budget.
 #[derive(Debug)]

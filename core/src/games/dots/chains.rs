@@ -169,8 +169,14 @@ pub(super) struct Strings {
 }
 
 impl Strings {
-    /// Of a position where all boxes left have two open sides.
-    pub(super) fn of<W: Word>(grid: &Grid<W>, open: Lines<W>, mut two: W) -> Self {
+    /// The value of a position where all boxes left have two open sides. On its own, so that the
+    /// lengths take no room in the frames of a search.
+    #[inline(never)]
+    pub(super) fn value_of<W: Word>(grid: &Grid<W>, open: Lines<W>, two: W) -> i16 {
+        Self::of(grid, open, two).value()
+    }
+
+    fn of<W: Word>(grid: &Grid<W>, open: Lines<W>, mut two: W) -> Self {
         let mut strings =
             Self { chains: [0; MAX_CHAINS], chain_count: 0, loops: [0; MAX_LOOPS], loop_count: 0 };
         while !two.is_empty() {
@@ -187,7 +193,7 @@ impl Strings {
 
     /// What the player who has to open one of them is ahead by at the end: it is always right to
     /// open the shortest chain or the shortest loop.
-    pub(super) fn value(&self) -> i16 {
+    fn value(&self) -> i16 {
         let chains = &self.chains[..self.chain_count];
         let loops = &self.loops[..self.loop_count];
         if let Some(controlled) = controlled_value(chains, loops).filter(|value| *value >= 2) {

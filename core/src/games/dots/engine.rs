@@ -4,7 +4,7 @@
 use super::chains::{Chance, Strings};
 use super::graph::{Grid, Lines, WIDE_WORDS, Word};
 use super::order::Ordered;
-use super::solver::{Solver, Stopped};
+use super::solver::{PLAY_PLIES, Solver, Stopped};
 use super::{Dots, Line, MAX_BOXES};
 use crate::game::Game;
 use crate::mix::{Rng, mix};
@@ -60,7 +60,7 @@ struct Thinking<'a, 'b, W: Word> {
     report: &'a mut dyn FnMut(&Report<'_, Line>),
 }
 
-impl<W: Word> Thinking<'_, '_, W> {
+impl<'b, W: Word> Thinking<'_, 'b, W> {
     fn choose(mut self) -> Option<Line> {
         let open = self.grid.open(self.game);
         let line = match self.grid.chance(open) {
@@ -82,11 +82,15 @@ impl<W: Word> Thinking<'_, '_, W> {
     /// Whether to take the last boxes, and have to move in the rest. Leaving them is as good when
     /// the rest is worth as much as they are to the other player.
     fn takes_last(&mut self, gift: i16, rest: Lines<W>) -> bool {
-        let mut solver = Solver::<W>::new(self.grid, self.memory, self.meter, EXACT_SHARE);
+        let mut solver = self.solver();
         match solver.reaches(rest, -gift) {
             Ok(reaches) => reaches,
             Err(Stopped) => self.deepen(rest, 1, MAX_DEPTH, 100).1 >= -gift * BOX,
         }
+    }
+
+    fn solver(&mut self) -> Solver<'_, '_, 'b, W> {
+        Solver::new(self.grid, self.memory, self.meter, EXACT_SHARE, PLAY_PLIES)
     }
 
     fn tell(&mut self, depth: u8, score: i16, exact: bool, line: Lines<W>) {
@@ -102,7 +106,7 @@ impl<W: Word> Thinking<'_, '_, W> {
             // A win comes first, its size after.
             let own = self.game.turn();
             let to_win = self.game.score(own.other()) - self.game.score(own) + 1;
-            let mut solver = Solver::<W>::new(self.grid, self.memory, self.meter, EXACT_SHARE);
+            let mut solver = self.solver();
             let proof = solver.prove(open, to_win);
             if !proof.line.is_empty() {
                 self.tell(open.count() as u8, proof.low, proof.is_exact(), proof.line);
@@ -249,7 +253,7 @@ impl<W: Word> Guesser<'_, '_, W> {
         let grid = self.grid;
         let degrees = grid.degrees(open);
         if degrees.more.is_empty() {
-            return Ok(Strings::of(grid, open, degrees.two).value() * BOX);
+            return Ok(Strings::value_of(grid, open, degrees.two) * BOX);
         }
         let hash = mix(grid.images(open)[0].into());
         let known = self.table.get(hash).map(Known::unpack);
@@ -327,7 +331,7 @@ impl<W: Word> Guesser<'_, '_, W> {
         let mut value = loop {
             let degrees = grid.degrees(open);
             if degrees.more.is_empty() {
-                break Strings::of(grid, open, degrees.two).value();
+                break Strings::value_of(grid, open, degrees.two);
             }
             let taken = grid.take(open.without(grid.shortest(open, degrees.two)));
             open = taken.rest;

@@ -26,6 +26,8 @@ pub(super) trait Word:
     type Key: Copy + Ord + Debug + BitXor<Output = Self::Key> + Into<u64>;
     /// The most lines of a board that has a bit for each in its keys.
     const KEY_LINES: u8;
+    /// Whether boards with more lines have hashes for keys; else they do not fit.
+    const HASHES: bool;
     const BITS: u32;
     const EMPTY: Self;
     const NO_LINES: Self::Key;
@@ -36,6 +38,8 @@ pub(super) trait Word:
 
     /// The key of a line alone.
     fn key(line: u8) -> Self::Key;
+    /// The same where keys are hashes.
+    fn hash(place: u8) -> Self::Key;
     fn bit(index: u32) -> Self;
     fn count(self) -> u32;
     /// The number of the lowest bit.
@@ -48,10 +52,11 @@ pub(super) trait Word:
 }
 
 macro_rules! word {
-    ($word:ty, $key:ty, $key_lines:expr, $cells:expr, $line_key:expr) => {
+    ($word:ty, $key:ty, $key_lines:expr, $cells:expr, $hashes:expr) => {
         impl Word for $word {
             type Key = $key;
             const KEY_LINES: u8 = $key_lines;
+            const HASHES: bool = $hashes;
             const BITS: u32 = <$word>::BITS;
             const EMPTY: Self = 0;
             const NO_LINES: $key = 0;
@@ -60,7 +65,11 @@ macro_rules! word {
 
             #[inline]
             fn key(line: u8) -> $key {
-                $line_key(line)
+                1 << (u32::from(line) & (<$key>::BITS - 1))
+            }
+            #[inline]
+            fn hash(place: u8) -> $key {
+                mix(u64::from(place) + 1) as $key
             }
             #[inline]
             fn bit(index: u32) -> Self {
@@ -83,12 +92,13 @@ macro_rules! word {
 }
 
 // The largest boards by cells are 1x10 for 32 lines, and 3x8 and 5x5 for 64.
-word!(u32, u32, 32, 22, |line: u8| 1u32 << (line & 31));
-word!(u64, u64, 64, 36, |line: u8| 1u64 << (line & 63));
-word!(u128, u64, 0, 0, |line: u8| mix(u64::from(line) + 1));
+word!(u32, u32, 32, 22, false);
+word!(u64, u64, 64, 36, false);
+word!(u128, u64, 64, 36, true);
 
 /// Whether boards of middling size have code of their own: on a microcontroller it would take 25 KB
-/// of flash, and 6x6 and 7x7 make do with the largest boards' code.
+/// of flash, and boards from 4x4 to 5x5 make do with the largest ones' code. It looks at the same
+/// positions, only slower.
 pub(super) const WIDE_WORDS: bool = cfg!(target_pointer_width = "64");
 
 /// A set of lines.
@@ -188,7 +198,7 @@ pub(super) struct Grid<W: Word> {
 impl<W: Word> Grid<W> {
     /// The board, if it is small enough for this word. All are for `u128`.
     pub(super) fn new(size: Size) -> Option<Self> {
-        if W::KEY_LINES > 0 && size.lines() > W::KEY_LINES {
+        if size.lines() > W::KEY_LINES && !W::HASHES {
             return None;
         }
         let mut grid = Self {
@@ -208,7 +218,7 @@ impl<W: Word> Grid<W> {
         }
         grid.find_rings();
         grid.find_twins();
-        if W::KEY_LINES > 0 {
+        if !grid.has_hashes() {
             grid.find_line_keys();
         }
         Some(grid)
@@ -216,6 +226,12 @@ impl<W: Word> Grid<W> {
 
     fn cell(&self, row: u8, column: u8) -> u32 {
         u32::from(row) * self.stride + u32::from(column)
+    }
+
+    /// Whether keys are hashes, which know no images.
+    #[inline]
+    pub(super) fn has_hashes(&self) -> bool {
+        W::HASHES && self.size.lines() > W::KEY_LINES
     }
 
     pub(super) const fn size(&self) -> Size {
@@ -454,8 +470,8 @@ impl<W: Word> Grid<W> {
     pub(super) fn toggled(&self, images: &Images<W>, mut lines: Lines<W>) -> Images<W> {
         let mut images = *images;
         while let Some(line) = lines.next() {
-            if W::KEY_LINES == 0 {
-                images[0] = images[0] ^ W::key(self.place_of(line));
+            if self.has_hashes() {
+                images[0] = images[0] ^ W::hash(self.place_of(line));
             } else if let Some(keys) = self.line_keys.as_ref().get(self.place(line)) {
                 for (key, &line_key) in images.iter_mut().zip(keys) {
                     *key = *key ^ line_key;
@@ -469,7 +485,7 @@ impl<W: Word> Grid<W> {
     #[inline]
     pub(super) fn key(&self, images: &Images<W>) -> u64 {
         let mut least = images[0];
-        if W::KEY_LINES > 0 {
+        if !self.has_hashes() {
             for &key in &images[1..] {
                 least = least.min(key);
             }

@@ -13,9 +13,12 @@ use super::{Dots, Line};
 use crate::search::budget::Meter;
 use crate::search::{Solution, Solve};
 
-/// The most positions below each other. Boards of up to 60 lines never need more: their 35 safe
-/// lines at most are followed by turns of two lines or more.
-const MAX_PLIES: u8 = 48;
+/// The most positions below each other in play, on every machine. They take half a kilobyte of the
+/// stack each; positions that need more are beyond the budgets of play.
+pub(super) const PLAY_PLIES: u8 = 32;
+/// The same for solving. Boards of up to 60 lines never need 48: their 35 safe lines at most are
+/// followed by turns of two lines or more.
+const SOLVE_PLIES: u8 = if cfg!(target_pointer_width = "64") { 48 } else { PLAY_PLIES };
 
 /// Positions between two looks at the share of the budget that is used.
 const SHARE_INTERVAL: u64 = 256;
@@ -97,6 +100,7 @@ pub(super) struct Solver<'a, 'm, 'b, W: Word, const WITHOUT: u8 = 0> {
     memory: Memory<'m>,
     meter: &'a mut Meter<'b>,
     share: u8,
+    max_plies: u8,
     plies: u8,
 }
 
@@ -104,16 +108,16 @@ impl<'a, 'm, 'b, W: Word, const WITHOUT: u8> Solver<'a, 'm, 'b, W, WITHOUT> {
     /// The distance of two bounds.
     const STEP: i16 = if WITHOUT & without::PARITY == 0 { 2 } else { 1 };
 
-    /// A search that may use so many hundredths of the budget.
+    /// A search that may use so many hundredths of the budget, and look so many plies ahead.
     pub(super) fn new(
         grid: &'a Grid<W>,
         memory: &'m mut [u64],
         meter: &'a mut Meter<'b>,
         share: u8,
+        max_plies: u8,
     ) -> Self {
-        let lines = grid.size().lines();
-        let key_bits = if lines > W::KEY_LINES { u64::BITS } else { lines.into() };
-        Self { grid, memory: Memory::new(memory, key_bits), meter, share, plies: 0 }
+        let key_bits = if grid.has_hashes() { u64::BITS } else { grid.size().lines().into() };
+        Self { grid, memory: Memory::new(memory, key_bits), meter, share, max_plies, plies: 0 }
     }
 
     /// The value of a position, and a line that leads to it.
@@ -288,7 +292,7 @@ impl<'a, 'm, 'b, W: Word, const WITHOUT: u8> Solver<'a, 'm, 'b, W, WITHOUT> {
         }
         if degrees.more.is_empty() && WITHOUT & without::FORMULA == 0 {
             self.tick()?;
-            return Ok(Strings::of(self.grid, at.open, degrees.two).value());
+            return Ok(Strings::value_of(self.grid, at.open, degrees.two));
         }
         let key = self.key(&at.images);
         let mut known = self.memory.get(key, boxes).unwrap_or(Bounds { low: -boxes, high: boxes });
@@ -299,7 +303,7 @@ impl<'a, 'm, 'b, W: Word, const WITHOUT: u8> Solver<'a, 'm, 'b, W, WITHOUT> {
             return Ok(known.high);
         }
         self.tick()?;
-        if self.plies >= MAX_PLIES {
+        if self.plies >= self.max_plies {
             return Err(Stopped);
         }
         let start = self.meter.nodes();
@@ -373,7 +377,7 @@ fn solve<W: Word, const WITHOUT: u8>(
     memory: &mut [u64],
     meter: &mut Meter<'_>,
 ) -> Option<Solution<Line>> {
-    let mut solver = Solver::<W, WITHOUT>::new(grid, memory, meter, 100);
+    let mut solver = Solver::<W, WITHOUT>::new(grid, memory, meter, 100, SOLVE_PLIES);
     let (score, line) = solver.solution(grid.open(game)).ok()?;
     Some(Solution { score, best: grid.number(line) })
 }
