@@ -303,7 +303,7 @@ mod tests {
     /// The open lines of a drawing: a dot in the middle of each side that is open.
     fn open(rows: u8, columns: u8, numbers: &[u8]) -> (Grid<u32>, Lines<u32>) {
         let size = Size::new(rows, columns).unwrap();
-        let grid = Grid::<u32>::new(size).unwrap();
+        let grid = Grid::<u32>::new(size);
         let lines: Vec<_> = numbers.iter().map(|n| grid.line(size.line(*n).unwrap())).collect();
         (grid, lines.into_iter().fold(Lines::NONE, Lines::or))
     }

@@ -196,11 +196,13 @@ pub(super) struct Grid<W: Word> {
 }
 
 impl<W: Word> Grid<W> {
-    /// The board, if it is small enough for this word. All are for `u128`.
-    pub(super) fn new(size: Size) -> Option<Self> {
-        if size.lines() > W::KEY_LINES && !W::HASHES {
-            return None;
-        }
+    /// Whether a board is small enough for this word. All are for `u128`.
+    pub(super) const fn fits(size: Size) -> bool {
+        W::HASHES || size.lines() <= W::KEY_LINES
+    }
+
+    /// A board that fits.
+    pub(super) fn new(size: Size) -> Self {
         let mut grid = Self {
             size,
             stride: u32::from(size.columns()) + 1,
@@ -221,7 +223,7 @@ impl<W: Word> Grid<W> {
         if !grid.has_hashes() {
             grid.find_line_keys();
         }
-        Some(grid)
+        grid
     }
 
     fn cell(&self, row: u8, column: u8) -> u32 {
@@ -360,12 +362,18 @@ impl<W: Word> Grid<W> {
         }
     }
 
-    /// One of these lines at random.
-    pub(super) fn some_line(&self, mut lines: Lines<W>, rng: &mut Rng) -> Lines<W> {
-        for _ in 0..rng.below(lines.count()) {
-            lines.next();
-        }
-        lines.first()
+    /// One of these lines at random: the next one from a random place on.
+    pub(super) fn some_line(&self, lines: Lines<W>, rng: &mut Rng) -> Lines<W> {
+        let cells = (u32::from(self.size.rows()) + 1) * self.stride;
+        let from = !W::EMPTY << rng.below(cells);
+        let (across, down) = (lines.across & from, lines.down & from);
+        let later = if rng.below(2) == 0 {
+            [Lines { across, down: W::EMPTY }, Lines { across: W::EMPTY, down }]
+        } else {
+            [Lines { across: W::EMPTY, down }, Lines { across, down: W::EMPTY }]
+        };
+        let found = later.into_iter().find(|lines| !lines.is_empty());
+        found.unwrap_or(lines).first()
     }
 
     /// The set of one line.
@@ -513,7 +521,7 @@ mod tests {
     /// All ways to look at a board, with the lines of a corner swapped or not.
     fn check_images<W: Word>(rows: u8, columns: u8) {
         let size = Size::new(rows, columns).unwrap();
-        let grid = Grid::<W>::new(size).unwrap();
+        let grid = Grid::<W>::new(size);
         let mut rng = Rng::new(7);
         for _ in 0..100 {
             let mut lines = random_lines(&grid, &mut rng);
@@ -557,7 +565,10 @@ mod tests {
     #[test]
     fn every_size_has_a_grid_and_lines_keep_their_numbers() {
         fn check<W: Word>(size: Size) -> bool {
-            let Some(grid) = Grid::<W>::new(size) else { return false };
+            if !Grid::<W>::fits(size) {
+                return false;
+            }
+            let grid = Grid::<W>::new(size);
             for line in grid.all_lines() {
                 let set = grid.line(line);
                 assert_eq!(grid.number(set), Some(line));
@@ -580,7 +591,7 @@ mod tests {
     #[test]
     fn degrees_count_the_open_sides() {
         let size = Size::new(4, 3).unwrap();
-        let grid = Grid::<u64>::new(size).unwrap();
+        let grid = Grid::<u64>::new(size);
         let mut rng = Rng::new(1);
         for _ in 0..100 {
             let lines = random_lines(&grid, &mut rng);

@@ -361,22 +361,24 @@ impl Solve for Dots {
     const FROM_HERE_ON: bool = true;
 
     fn solve(&self, memory: &mut [u64], meter: &mut Meter<'_>) -> Option<Solution<Line>> {
-        if let Some(grid) = Grid::<u32>::new(self.size()) {
-            solve::<u32, 0>(&grid, self, memory, meter)
-        } else if WIDE_WORDS && let Some(grid) = Grid::<u64>::new(self.size()) {
-            solve::<u64, 0>(&grid, self, memory, meter)
+        if Grid::<u32>::fits(self.size()) {
+            solve::<u32, 0>(self, memory, meter)
+        } else if WIDE_WORDS && Grid::<u64>::fits(self.size()) {
+            solve::<u64, 0>(self, memory, meter)
         } else {
-            solve::<u128, 0>(&Grid::new(self.size())?, self, memory, meter)
+            solve::<u128, 0>(self, memory, meter)
         }
     }
 }
 
+/// On its own, so that only the grid that is used takes room on the stack.
+#[inline(never)]
 fn solve<W: Word, const WITHOUT: u8>(
-    grid: &Grid<W>,
     game: &Dots,
     memory: &mut [u64],
     meter: &mut Meter<'_>,
 ) -> Option<Solution<Line>> {
+    let grid = &Grid::<W>::new(game.size());
     let mut solver = Solver::<W, WITHOUT>::new(grid, memory, meter, 100, SOLVE_PLIES);
     let (score, line) = solver.solution(grid.open(game)).ok()?;
     Some(Solution { score, best: grid.number(line) })
@@ -414,10 +416,8 @@ mod tests {
 
     /// The score and the positions looked at.
     fn work<const WITHOUT: u8>(game: &Dots, slots: usize) -> (i16, u64) {
-        let grid = Grid::<u32>::new(game.size()).unwrap();
         let mut meter = Meter::new(Budget::UNLIMITED);
-        let solution =
-            solve::<u32, WITHOUT>(&grid, game, &mut std::vec![0; slots], &mut meter).unwrap();
+        let solution = solve::<u32, WITHOUT>(game, &mut std::vec![0; slots], &mut meter).unwrap();
         (solution.score, meter.nodes())
     }
 
@@ -484,7 +484,7 @@ mod tests {
     fn the_width_of_the_words_changes_no_value() {
         fn value<W: Word>(game: &Dots) -> Option<Solution<Line>> {
             let mut meter = Meter::new(Budget::UNLIMITED);
-            solve::<W, 0>(&Grid::new(game.size())?, game, &mut [0; 512], &mut meter)
+            solve::<W, 0>(game, &mut [0; 512], &mut meter)
         }
         let mut rng = Rng::new(5);
         for _ in 0..200 {
