@@ -27,7 +27,7 @@ pub type EndgameTable<'a> = Table<'a, DATA_BITS>;
 
 /// Positions with more empty squares are not solved: nothing gets to the end of that, and every
 /// empty square takes some stack (about 300 bytes on a Cortex-M3).
-pub const MAX_EMPTY: u32 = 40;
+pub const MAX_EMPTY: u32 = if cfg!(target_pointer_width = "64") { 40 } else { 24 };
 
 /// The most that a player can be ahead by.
 const MAX_SCORE: i32 = 64;
