@@ -138,6 +138,11 @@ impl<'m> Gtp<'m> {
         }
     }
 
+    /// Gives it other memory to think with, all zeros.
+    pub fn lend(&mut self, memory: &'m mut [u64]) {
+        self.memory = memory;
+    }
+
     /// The same engine at the start of another game.
     pub fn with_setup(self, setup: Setup) -> Self {
         Self { game: AnyMatch::new(setup), ..self }

@@ -16,9 +16,14 @@ pub struct Console {
 }
 
 impl Console {
-    /// A console at the start of a game, which thinks with this memory.
-    pub const fn new(clock: Clock, memory: &'static mut [u64]) -> Self {
-        Self { gtp: Gtp::new(clock, memory), lines: LineReader::new() }
+    /// A console at the start of a game, without memory to think with.
+    pub const fn new(clock: Clock) -> Self {
+        Self { gtp: Gtp::new(clock, &mut []), lines: LineReader::new() }
+    }
+
+    /// Lends it memory to think with, all zeros.
+    pub fn lend(&mut self, memory: &'static mut [u64]) {
+        self.gtp.lend(memory);
     }
 
     /// Answers lines for ever, in thread mode. `idle` waits for an interrupt (`wfe`); it may also
@@ -85,7 +90,7 @@ mod tests {
     /// What the console answers when it gets all of these bytes.
     fn answers(input: &[u8]) -> String {
         let device = Device::new();
-        let mut console = Console::new(|| 0, &mut []);
+        let mut console = Console::new(|| 0);
         let mut text = Vec::new();
         for piece in input.chunks(100) {
             device.input.try_write(piece).unwrap();
@@ -132,7 +137,7 @@ mod tests {
         fn idle() {
             IDLED.fetch_add(1, Ordering::Relaxed);
         }
-        Console::new(|| 0, &mut []).step(&Device::new(), idle);
+        Console::new(|| 0).step(&Device::new(), idle);
         assert_eq!(IDLED.load(Ordering::Relaxed), 1);
     }
 }

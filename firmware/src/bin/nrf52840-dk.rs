@@ -53,7 +53,9 @@ const UART_BUFFER: usize = 256;
 const I2C_BUFFER: usize = 32;
 
 static DEVICE: Device = Device::new();
-static CONSOLE: StaticCell<Console> = StaticCell::new();
+/// Made at compile time: on its way from the stack it would take 4 KB there.
+static CONSOLE: ConstStaticCell<Console> =
+    ConstStaticCell::new(Console::new(|| Instant::now().as_micros()));
 static MEMORY: ConstStaticCell<[u64; BOARD_SLOTS]> = ConstStaticCell::new([0; BOARD_SLOTS]);
 static I2C: StaticCell<[u8; I2C_BUFFER]> = StaticCell::new();
 static UART_TX: StaticCell<[u8; UART_BUFFER]> = StaticCell::new();
@@ -110,7 +112,8 @@ fn main() -> ! {
     ui.spawn(screen_task(Ssd1306::new(bus)).expect("first spawn"));
     ui.spawn(serial_task(uart).expect("first spawn"));
 
-    let console = CONSOLE.init_with(|| Console::new(|| Instant::now().as_micros(), MEMORY.take()));
+    let console = CONSOLE.take();
+    console.lend(MEMORY.take());
     console.run(&DEVICE, cortex_m::asm::wfe)
 }
 

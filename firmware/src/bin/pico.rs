@@ -43,7 +43,7 @@ use embassy_usb::{
 };
 use embedded_io_async::{ErrorType, Read, Write};
 use panic_probe as _;
-use static_cell::{ConstStaticCell, StaticCell};
+use static_cell::ConstStaticCell;
 
 bind_interrupts!(struct Interrupts {
     I2C0_IRQ => i2c::InterruptHandler<I2C0>;
@@ -51,7 +51,9 @@ bind_interrupts!(struct Interrupts {
 });
 
 static DEVICE: Device = Device::new();
-static CONSOLE: StaticCell<Console> = StaticCell::new();
+/// Made at compile time: on its way from the stack it would take 4 KB there.
+static CONSOLE: ConstStaticCell<Console> =
+    ConstStaticCell::new(Console::new(|| Instant::now().as_micros()));
 static MEMORY: ConstStaticCell<[u64; BOARD_SLOTS]> = ConstStaticCell::new([0; BOARD_SLOTS]);
 static UI: InterruptExecutor = InterruptExecutor::new();
 
@@ -85,7 +87,8 @@ fn main() -> ! {
     ui.spawn(screen_task(display).expect("first spawn"));
     ui.spawn(serial_task(p.USB).expect("first spawn"));
 
-    let console = CONSOLE.init_with(|| Console::new(|| Instant::now().as_micros(), MEMORY.take()));
+    let console = CONSOLE.take();
+    console.lend(MEMORY.take());
     console.run(&DEVICE, cortex_m::asm::wfe)
 }
 

@@ -4,7 +4,7 @@
 use super::chains::{Chance, Strings};
 use super::graph::{Grid, Lines, WIDE_WORDS, Word};
 use super::order::Ordered;
-use super::solver::{PLAY_PLIES, Solver, Stopped};
+use super::solver::{Solver, Stopped, play_plies};
 use super::{Dots, Line, MAX_BOXES};
 use crate::game::Game;
 use crate::mix::{Rng, mix};
@@ -101,7 +101,7 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
     }
 
     fn solver(&mut self) -> Solver<'_, '_, 'b, W> {
-        Solver::new(self.grid, self.memory, self.meter, EXACT_SHARE, PLAY_PLIES)
+        Solver::new(self.grid, self.memory, self.meter, EXACT_SHARE, play_plies::<W>())
     }
 
     fn tell(&mut self, depth: u8, score: i16, exact: bool, line: Lines<W>) {

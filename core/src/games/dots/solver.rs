@@ -13,12 +13,18 @@ use super::{Dots, Line};
 use crate::search::budget::Meter;
 use crate::search::{Solution, Solve};
 
-/// The most positions below each other in play, on every machine. They take half a kilobyte of the
-/// stack each; positions that need more are beyond the budgets of play.
-pub(super) const PLAY_PLIES: u8 = 32;
-/// The same for solving. Boards of up to 60 lines never need 48: their 35 safe lines at most are
-/// followed by turns of two lines or more.
-const SOLVE_PLIES: u8 = if cfg!(target_pointer_width = "64") { 48 } else { PLAY_PLIES };
+/// The most quiet positions below each other in play, on every machine: always enough on boards of
+/// up to 31 lines. On larger ones each takes 1.3 KB of a Cortex-M's stack, and more do not make the
+/// play any better.
+pub(super) const fn play_plies<W>() -> u8 {
+    if size_of::<W>() == 4 { 24 } else { 7 }
+}
+
+/// The same for solving, where a PC has more stack. Boards of up to 60 lines never need 48: their
+/// 35 safe lines at most are followed by turns of two lines or more.
+const fn solve_plies<W>() -> u8 {
+    if cfg!(target_pointer_width = "64") { 48 } else { play_plies::<W>() }
+}
 
 /// Positions between two looks at the share of the budget that is used.
 const SHARE_INTERVAL: u64 = 256;
@@ -379,7 +385,7 @@ fn solve<W: Word, const WITHOUT: u8>(
     meter: &mut Meter<'_>,
 ) -> Option<Solution<Line>> {
     let grid = &Grid::<W>::new(game.size());
-    let mut solver = Solver::<W, WITHOUT>::new(grid, memory, meter, 100, SOLVE_PLIES);
+    let mut solver = Solver::<W, WITHOUT>::new(grid, memory, meter, 100, solve_plies::<W>());
     let (score, line) = solver.solution(grid.open(game)).ok()?;
     Some(Solution { score, best: grid.number(line) })
 }

@@ -36,13 +36,14 @@ use gpio::{Input, Output, Port};
 use oled::Ssd0323;
 use panic_probe as _;
 use ssi::Ssi0;
-use static_cell::{ConstStaticCell, StaticCell};
+use static_cell::ConstStaticCell;
 use vectors::Interrupt;
 
 type Oled = Ssd0323<ExclusiveDevice<Ssi0, Output, NoDelay>, Output>;
 
 static DEVICE: Device = Device::new();
-static CONSOLE: StaticCell<Console> = StaticCell::new();
+/// Made at compile time: on its way from the stack it would take 4 KB there.
+static CONSOLE: ConstStaticCell<Console> = ConstStaticCell::new(Console::new(micros));
 static MEMORY: ConstStaticCell<[u64; BOARD_SLOTS]> = ConstStaticCell::new([0; BOARD_SLOTS]);
 static FRAME: ConstStaticCell<oled::Frame> = ConstStaticCell::new(oled::DARK);
 /// Keys, screen and serial port run here, above the console in thread mode.
@@ -90,7 +91,9 @@ fn start() -> &'static mut Console {
     spawner.spawn(serial_task(rx, tx).expect("first"));
     defmt::info!("started");
 
-    CONSOLE.init_with(|| Console::new(micros, MEMORY.take()))
+    let console = CONSOLE.take();
+    console.lend(MEMORY.take());
+    console
 }
 
 /// Sets the pins of the display up.
