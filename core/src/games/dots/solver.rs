@@ -502,6 +502,23 @@ mod tests {
         }
     }
 
+    /// `cargo test -p corvid-core --lib saves -- --nocapture` prints what docs/search.md tells.
+    #[test]
+    fn what_each_technique_saves() {
+        fn row<const WITHOUT: u8>(name: &str) {
+            let (score, nodes) = work::<WITHOUT>(&board(3, 3), 4096);
+            assert_eq!(score, -3, "{name}");
+            std::println!("dots 3x3, 32 KB, without {name}: {nodes} nodes");
+        }
+        row::<0>("nothing");
+        row::<{ without::IMAGES }>("mirror images");
+        row::<{ without::TWINS }>("twin lines");
+        row::<{ without::RINGS }>("centre-out order");
+        row::<{ without::LOOKAHEAD }>("children in the table");
+        row::<{ without::STRINGS }>("one line for a chain");
+        row::<{ without::FORMULA }>("the formula");
+    }
+
     #[test]
     fn three_by_three_in_32_kilobytes() {
         let (score, nodes) = work::<0>(&board(3, 3), 4096);
