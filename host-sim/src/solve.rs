@@ -39,7 +39,11 @@ fn solve<G: Solve>(start: &G, args: &SolveArgs) -> Result<(), Failure> {
     let _ = ctrlc::set_handler(|| STOP.store(true, std::sync::atomic::Ordering::Relaxed));
     let mut meter = Meter::new(Budget { stop: Some(&STOP), ..Budget::UNLIMITED });
     let stopped = |meter: &Meter<'_>, known: &str| {
-        Failure::Other(format!("stopped after {} nodes; {known}", meter.nodes()))
+        Failure::Other(if meter.is_over() {
+            format!("stopped after {} nodes; {known}", meter.nodes())
+        } else {
+            "the position is too far from its end to be solved".into()
+        })
     };
     let solution = position
         .solve(&mut memory, &mut meter)

@@ -117,6 +117,40 @@ fn what_cannot_be_solved_is_refused() {
 }
 
 #[test]
+fn dots_and_othello_are_solved() {
+    let text = answer(&["solve", "dots", "--size", "3x3", "--position", "0"], "");
+    assert!(text.starts_with("solve score -3 move "), "{text}");
+    let text = answer(&["solve", "dots", "--size", "2x2", "--position", "ef8", "--all"], "");
+    assert!(text.starts_with("moves 1,0-1,1\nsolve score 1 move 1,0-1,1 nodes "), "{text}");
+    let position = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
+    let text = answer(&["solve", "othello", "--position", position, "--all"], "");
+    assert!(text.starts_with("moves g8\nsolve score 18 move g8 nodes "), "{text}");
+    let start = "---------------------------OX------XO--------------------------- X";
+    let text = complaint(&["solve", "othello", "--position", start], 1);
+    assert!(text.contains("too far from its end"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_solve_says_how_far_it_got() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_corvid"))
+        .args(["solve", "dots", "--size", "5x5", "--position", "0"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Time to set its handler up; on a machine so slow that it is not, the test fails by status.
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(interrupt.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    let mut text = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut text).unwrap();
+    assert!(text.starts_with("corvid: stopped after "), "{text}");
+    assert_eq!(text.lines().count(), 1, "{text}");
+}
+
+#[test]
 fn bots_are_listed_by_game() {
     let text = answer(&["bots", "blokus-duo"], "");
     let names: Vec<_> = text.lines().filter_map(|line| line.split(' ').next()).collect();

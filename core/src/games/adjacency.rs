@@ -114,9 +114,8 @@ impl Default for Adjacency {
 
 /// The squares beside `set` along rows and columns.
 const fn neighbours(set: Squares) -> Squares {
-    const NOT_A: Squares = 0xfefe_fefe_fefe_fefe;
-    const NOT_H: Squares = 0x7f7f_7f7f_7f7f_7f7f;
-    ((set << 1) & NOT_A) | ((set >> 1) & NOT_H) | (set << 8) | (set >> 8)
+    let [right, left, down, up] = square::moved(set);
+    right | left | down | up
 }
 
 impl Game for Adjacency {

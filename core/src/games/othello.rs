@@ -233,11 +233,10 @@ impl Game for Othello {
 /// Whether every disc can be reached from the centre by king's steps: a move is always beside a
 /// disc.
 fn is_connected(discs: Squares) -> bool {
-    const NOT_A: Squares = 0xfefe_fefe_fefe_fefe;
-    const NOT_H: Squares = 0x7f7f_7f7f_7f7f_7f7f;
     let mut reached = Othello::CENTRE;
     loop {
-        let wide = reached | ((reached << 1) & NOT_A) | ((reached >> 1) & NOT_H);
+        let [right, left, ..] = square::moved(reached);
+        let wide = reached | right | left;
         let next = (wide | (wide << 8) | (wide >> 8)) & discs;
         if next == reached {
             return reached == discs;

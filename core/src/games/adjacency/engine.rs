@@ -14,21 +14,21 @@ use crate::mix::mix;
 use crate::search::budget::Meter;
 use crate::search::pvs::{Found, POINT, Position, Search, Step, Techniques};
 use crate::search::{Report, Solution, Solve, Think};
-use crate::square::{Square, Squares, squares};
+use crate::square::{Square, Squares, moved, squares};
 
-/// The squares that have exactly one square of `set` on or beside them, and those with more.
-const fn ones_and_more(set: Squares) -> (Squares, Squares) {
-    const NOT_A: Squares = 0xfefe_fefe_fefe_fefe;
-    const NOT_H: Squares = 0x7f7f_7f7f_7f7f_7f7f;
-    let beside = [(set << 1) & NOT_A, (set >> 1) & NOT_H, set << 8, set >> 8];
-    let (mut any, mut more) = (set, 0);
+/// The squares that have at least one, two and three squares of `set` on or beside them.
+const fn at_least(set: Squares) -> [Squares; 3] {
+    let [right, left, down, up] = moved(set);
+    let around = [set, right, left, down, up];
+    let (mut one, mut two, mut three) = (0, 0, 0);
     let mut i = 0;
-    while i < beside.len() {
-        more |= any & beside[i];
-        any |= beside[i];
+    while i < around.len() {
+        three |= two & around[i];
+        two |= one & around[i];
+        one |= around[i];
         i += 1;
     }
-    (any & !more, more)
+    [one, two, three]
 }
 
 /// The empty squares of a game that fills the board.
@@ -38,6 +38,12 @@ pub(super) struct Filling {
 }
 
 impl Filling {
+    /// The squares with exactly one empty square on or beside them.
+    const fn ones(self) -> Squares {
+        let [one, two, _] = at_least(self.empty);
+        one & !two
+    }
+
     /// How many squares a mark here settles for good: those with no other empty square on or
     /// beside them.
     const fn settled_by(ones: Squares, square: Square) -> u32 {
@@ -49,9 +55,10 @@ impl Position for Filling {
     type Move = Square;
 
     fn for_each_move(&self, _: u8, mut visit: impl FnMut(Square, i16)) {
-        let (ones, more) = ones_and_more(self.empty);
-        // Two empty squares left around a square: a move there offers it to the other player.
-        let (twos, _) = two_and_more(self.empty, more);
+        let [one, two, three] = at_least(self.empty);
+        // A square with one empty square around is settled by a move there; with two, a move offers
+        // it to the other player.
+        let (ones, twos) = (one & !two, two & !three);
         for square in squares(self.empty) {
             let around = neighbours(square.bit()) | square.bit();
             let settled = (around & ones).count_ones() as i16;
@@ -61,7 +68,7 @@ impl Position for Filling {
     }
 
     fn play(&mut self, square: Square) -> Step {
-        let (ones, _) = ones_and_more(self.empty);
+        let ones = self.ones();
         self.empty &= !square.bit();
         Step { gain: Self::settled_by(ones, square) as i16 * POINT, again: false }
     }
@@ -82,8 +89,9 @@ impl Position for Filling {
     /// All squares that are not settled yet, for one side or the other. The last mark takes them
     /// all, and of the last two the first takes what only it can settle.
     fn bounds(&self) -> (i16, i16) {
-        let (ones, more) = ones_and_more(self.empty);
-        let open = (ones | more).count_ones() as i16 * POINT;
+        let [one, two, _] = at_least(self.empty);
+        let ones = one & !two;
+        let open = one.count_ones() as i16 * POINT;
         match self.empty.count_ones() {
             0 | 1 => (open, open),
             2 => {
@@ -108,27 +116,10 @@ impl Position for Filling {
     }
 }
 
-/// The squares with exactly two squares of `set` on or beside them, among those with `more` than
-/// one, and the rest of these.
-const fn two_and_more(set: Squares, more: Squares) -> (Squares, Squares) {
-    const NOT_A: Squares = 0xfefe_fefe_fefe_fefe;
-    const NOT_H: Squares = 0x7f7f_7f7f_7f7f_7f7f;
-    let beside = [set, (set << 1) & NOT_A, (set >> 1) & NOT_H, set << 8, set >> 8];
-    let (mut one, mut two, mut three) = (0, 0, 0);
-    let mut i = 0;
-    while i < beside.len() {
-        three |= two & beside[i];
-        two |= one & beside[i];
-        one |= beside[i];
-        i += 1;
-    }
-    (two & !three & more, three)
-}
-
 /// What is left to win: the players take the squares that settle most in turn. (Counting also the
 /// moves that offer the other nothing, as in Dots and Boxes, does not help: it was tried.)
 fn evaluate_filling(empty: Squares) -> i16 {
-    let (ones, _) = ones_and_more(empty);
+    let ones = Filling { empty }.ones();
     // How many empty squares settle 1, 2, 3, 4 and 5 squares.
     let mut count = [0i16; 6];
     for square in squares(empty & (ones | neighbours(ones))) {
