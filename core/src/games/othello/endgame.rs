@@ -1,7 +1,7 @@
 //! Exact play near the end.
 //!
-//! Three searches stand on each other: [`Search::deep`] remembers positions and orders moves by
-//! the replies they leave; [`Search::shallow`] orders by parity alone; and the last four empty
+//! Three searches stand on each other: `deep` remembers positions and orders moves by
+//! the replies they leave; `shallow` orders by parity alone; and the last four empty
 //! squares have code of their own. The windows of the root close in on a guess.
 
 use core::marker::PhantomData;
