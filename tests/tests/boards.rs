@@ -1,6 +1,6 @@
 //! The real images on emulated boards: one set of scenarios, run on each board.
 use anyhow::{Result, ensure};
-use corvid_core::{gtp::Gtp, lines::LINE_CAPACITY};
+use corvid_core::{engine::BOARD_SLOTS, gtp::Gtp, lines::LINE_CAPACITY};
 use corvid_tests::{
     board::{Board, Key},
     qemu::Lm3s6965evb,
@@ -33,6 +33,7 @@ scenarios_on! { lm3s6965evb, Lm3s6965evb:
     the_start_screen_appears
     every_key_is_shown
     answers_equal_the_hosts
+    searched_moves_equal_the_hosts
     keys_are_shown_while_the_board_counts
     keys_do_not_disturb_a_count
     lines_sent_ahead_are_all_answered
@@ -44,6 +45,7 @@ scenarios_on! { pico, Pico:
     the_start_screen_appears
     every_key_is_shown
     answers_equal_the_hosts
+    searched_moves_equal_the_hosts
     keys_are_shown_while_the_board_counts
     keys_do_not_disturb_a_count
     lines_sent_ahead_are_all_answered
@@ -97,6 +99,19 @@ fn answers_equal_the_hosts(board: &mut impl Board) -> Result<()> {
     ];
     for line in lines {
         assert_eq!(board.ask(line, LONG)?, host.ask(line), "{line}");
+    }
+    Ok(())
+}
+
+/// With a budget in nodes the search plays the same everywhere.
+fn searched_moves_equal_the_hosts(board: &mut impl Board) -> Result<()> {
+    let mut host = Host::new();
+    for (game, nodes) in [("othello", 200), ("adjacency", 200), ("dots", 100), ("blokus-duo", 30)] {
+        let set = [format!("set_game {game}"), format!("nodes {nodes}")];
+        let moves = ["genmove b", "genmove w", "genmove b", "genmove w", "moves"];
+        for command in set.iter().map(String::as_str).chain(moves) {
+            assert_eq!(board.ask(command, LONG)?, host.ask(command), "{game}: {command}");
+        }
     }
     Ok(())
 }
@@ -170,7 +185,7 @@ struct Host(Gtp<'static>);
 
 impl Host {
     fn new() -> Self {
-        Self(Gtp::new(|| 0, &mut []))
+        Self(Gtp::new(|| 0, vec![0; BOARD_SLOTS].leak()))
     }
 
     fn ask(&mut self, line: &str) -> String {
