@@ -4,13 +4,10 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use corvid_benches::CASES;
+use corvid_benches::{CASES, INSTRUCTIONS_PER_MS};
 use corvid_core::setup::GameKind;
 use corvid_tests::board::Board;
 use corvid_tests::qemu::Lm3s6965evb;
-
-/// A board second is 62.5 million instructions, so a millisecond of its clock is this many.
-const INSTRUCTIONS_PER_MS: u64 = 62_500;
 
 /// The games that are searched, with the nodes for a move.
 const SEARCHES: [(GameKind, u64); 4] = [
@@ -64,6 +61,5 @@ fn main() -> Result<()> {
 /// The board's clock.
 fn milliseconds(board: &mut Lm3s6965evb) -> Result<u64> {
     let answer = board.ask("cputime", PATIENCE)?;
-    let digits: String = answer.chars().filter(char::is_ascii_digit).collect();
-    digits.parse().with_context(|| answer)
+    corvid_benches::milliseconds(&answer).context(answer)
 }

@@ -6,6 +6,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
+use corvid_benches::INSTRUCTIONS_PER_MS;
 use corvid_core::bots::Bot;
 use corvid_core::game::Game;
 use corvid_core::games::adjacency::Adjacency;
@@ -22,9 +23,6 @@ use corvid_tests::qemu::Lm3s6965evb;
 
 /// More board time than anything here takes.
 const PATIENCE: Duration = Duration::from_secs(120);
-
-/// A board second is 62.5 million instructions, so a millisecond of its clock is this many million.
-const MILLIONS_PER_MS: f64 = 0.0625;
 
 fn main() -> Result<()> {
     let quick = std::env::args().any(|word| word == "quick");
@@ -241,8 +239,7 @@ impl OnBoard {
 
     fn milliseconds(&mut self) -> Result<u64> {
         let answer = self.ask("cputime")?;
-        let digits: String = answer.chars().filter(char::is_ascii_digit).collect();
-        digits.parse().with_context(|| answer)
+        corvid_benches::milliseconds(&answer).context(answer)
     }
 
     /// Solves a position and gives the millions of instructions that took.
@@ -250,7 +247,7 @@ impl OnBoard {
         self.ask(&format!("position {position}"))?;
         let begun = self.milliseconds()?;
         let answer = self.ask(&format!("solve {kilobytes}"))?;
-        let millions = (self.milliseconds()? - begun) as f64 * MILLIONS_PER_MS;
+        let millions = ((self.milliseconds()? - begun) * INSTRUCTIONS_PER_MS) as f64 / 1e6;
         ensure!(answer.starts_with(&format!("= solve score {score} ")), "{position}: {answer}");
         Ok(millions)
     }

@@ -1,4 +1,4 @@
-//! What both benchmarks count: move sequences of games from their start.
+//! What the benchmarks share: what they count, and how they read a board's clock.
 
 use corvid_core::setup::GameKind;
 
@@ -22,3 +22,11 @@ pub const CASES: [Case; 5] = [
     Case { kind: GameKind::BlokusDuo, host_depth: 3, board_depth: 2 },
     Case { kind: GameKind::BlokusClassic, host_depth: 3, board_depth: 2 },
 ];
+
+/// A board second is 62.5 million instructions, so a millisecond of its clock is this many.
+pub const INSTRUCTIONS_PER_MS: u64 = 62_500;
+
+/// The milliseconds in an answer to `cputime`, which is in seconds: `= 1.234`.
+pub fn milliseconds(answer: &str) -> Option<u64> {
+    answer.chars().filter(char::is_ascii_digit).collect::<String>().parse().ok()
+}

@@ -31,14 +31,6 @@ impl Bot {
         Self::all(kind).iter().copied().find(|bot| bot.name().eq_ignore_ascii_case(name))
     }
 
-    /// The strongest bot of a game.
-    pub const fn best(kind: GameKind) -> Self {
-        match Self::all(kind) {
-            [.., best] => *best,
-            [] => Self::Random,
-        }
-    }
-
     /// What it is called.
     pub const fn name(self) -> &'static str {
         match self {

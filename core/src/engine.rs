@@ -255,33 +255,27 @@ engine_by_search!(
     [(40, 91), (40, 73), (40, 53), (40, 37), (64, 20), (130, 10), (300, 8), (1_000, 3)]
 );
 
-/// A game without a search yet: a bot's move, and random ones as slips.
-macro_rules! engine_by_bot {
-    ($game:ty, $bot:expr) => {
-        impl Engine for $game {
-            const SKILLS: [Skill; 9] =
-                skills([(1, 100), (1, 85), (1, 70), (1, 55), (1, 40), (1, 28), (1, 18), (1, 8)]);
-            const NODES_PER_BOARD_SECOND: u64 = 1;
+/// Blokus Classic has no search yet: the largest piece that fits, and random ones as slips.
+impl Engine for Classic {
+    const SKILLS: [Skill; 9] =
+        skills([(1, 100), (1, 85), (1, 70), (1, 55), (1, 40), (1, 28), (1, 18), (1, 8)]);
+    const NODES_PER_BOARD_SECOND: u64 = 1;
 
-            fn best(
-                &self,
-                _: &mut [u64],
-                _: &mut Meter<'_>,
-                rng: &mut Rng,
-                _: &mut dyn FnMut(&Report<'_, Self::Move>),
-            ) -> Option<Self::Move> {
-                $bot.choose(self, rng)
-            }
+    fn best(
+        &self,
+        _: &mut [u64],
+        _: &mut Meter<'_>,
+        rng: &mut Rng,
+        _: &mut dyn FnMut(&Report<'_, Self::Move>),
+    ) -> Option<Self::Move> {
+        Bot::Largest.choose(self, rng)
+    }
 
-            fn solution(
-                &self,
-                _: &mut [u64],
-                _: &mut Meter<'_>,
-            ) -> Result<Solution<Self::Move>, Unsolved> {
-                Err(Unsolved::NoSolver)
-            }
-        }
-    };
+    fn solution(
+        &self,
+        memory: &mut [u64],
+        meter: &mut Meter<'_>,
+    ) -> Result<Solution<Self::Move>, Unsolved> {
+        no_solver(self, memory, meter)
+    }
 }
-
-engine_by_bot!(Classic, Bot::Largest);

@@ -2,10 +2,10 @@
 
 use std::process::Command;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use xtask::board::Board;
 
-use crate::{image, no_emulator, run, setup};
+use crate::{image, run, setup};
 
 /// Starts a board and waits until it is stopped.
 pub(crate) fn run_board(board: &Board) -> Result<()> {
@@ -30,7 +30,7 @@ pub(crate) fn run_board(board: &Board) -> Result<()> {
             }
             run(&mut qemu)
         }
-        _ => no_emulator(board),
+        name => bail!("there is no emulator for {name}; flash the ELF file of `cargo xtask image`"),
     }
 }
 

@@ -7,7 +7,7 @@ mod setup;
 
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use xtask::board::{Board, cargo};
 
 const USAGE: &str = "\
@@ -64,9 +64,4 @@ fn figures() -> Command {
     let mut figures = cargo();
     figures.args(["bench", "--quiet", "--package", "corvid-benches", "--bench", "figures"]);
     figures
-}
-
-/// What `run` says for boards without an emulator.
-fn no_emulator(board: &Board) -> Result<()> {
-    bail!("there is no emulator for {}; flash the ELF file of `cargo xtask image`", board.name)
 }

@@ -1,7 +1,5 @@
 //! What an image weighs, and whether that fits its board.
 
-use std::fmt;
-
 use anyhow::{Context, Result, bail, ensure};
 use object::{Object, ObjectSection, ObjectSymbol, SectionFlags, SectionKind, elf};
 
@@ -104,12 +102,5 @@ impl Size {
         over("flash", self.flash, board.flash)?;
         over("static RAM", self.ram, board.ram - STACK_RESERVE)?;
         over("the games' code", self.games, GAMES_BUDGET)
-    }
-}
-
-impl fmt::Display for Size {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { flash, ram, games, search } = self;
-        write!(f, "flash {flash} bytes (games {games}, search {search}), static RAM {ram} bytes")
     }
 }

@@ -231,7 +231,7 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
         Cell::at(x, Self::SIDE - y)
     }
 
-    /// The player's frontier and pieces, unless the player is known to be out.
+    /// The frontier and the pieces of the player to move.
     fn turn_frontier(&self) -> (Frontier<WORDS>, PieceSet) {
         (self.frontier(self.turn), self.pieces_left(self.turn))
     }
