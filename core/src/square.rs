@@ -16,16 +16,19 @@ impl Square {
     }
 
     /// The first square of a set in reading order.
+    #[inline(always)]
     pub const fn first_of(set: Squares) -> Option<Self> {
         if set == 0 { None } else { Some(Self(set.trailing_zeros() as u8)) }
     }
 
     /// The number of the square, 0..64 in reading order.
+    #[inline(always)]
     pub const fn index(self) -> u8 {
         self.0
     }
 
     /// The set of this square alone.
+    #[inline(always)]
     pub const fn bit(self) -> Squares {
         1 << self.0
     }
@@ -49,6 +52,7 @@ impl fmt::Display for Square {
 }
 
 /// The squares of a set in reading order.
+#[inline(always)]
 pub fn squares(mut set: Squares) -> impl Iterator<Item = Square> {
     core::iter::from_fn(move || {
         let square = Square::first_of(set)?;

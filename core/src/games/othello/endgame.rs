@@ -152,6 +152,7 @@ impl Entry {
     }
 }
 
+#[inline(always)]
 fn hash(own: Squares, opponent: Squares) -> u64 {
     mix(own ^ opponent.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29))
 }
@@ -196,11 +197,13 @@ static QUADRANT_SQUARES: [Squares; 16] = {
     table
 };
 
+#[inline(always)]
 fn quadrant(square: Square) -> Parity {
     QUADRANT[square.index() as usize % 64]
 }
 
 /// The squares of the quadrants in `parity`.
+#[inline(always)]
 fn odd_squares(parity: Parity) -> Squares {
     QUADRANT_SQUARES[usize::from(parity % 16)]
 }
@@ -237,6 +240,7 @@ fn try_flips(square: Square, own: Squares, opponent: Squares) -> Squares {
 }
 
 /// The position after a move, for the player who is then to move.
+#[inline(always)]
 const fn after(
     own: Squares,
     opponent: Squares,
@@ -508,6 +512,7 @@ impl<T: Techniques> Search<'_, '_, '_, T> {
 
 /// Takes the square with the least key out of a list: mostly one of the first moves ends a search,
 /// and sorting all of them would be in vain.
+#[inline(always)]
 fn take_least(order: &mut Vec<u16, 64>) -> Option<Square> {
     let (least, _) = order.iter().enumerate().min_by_key(|(_, key)| **key)?;
     Square::first_of(1 << (order.swap_remove(least) % 64))

@@ -14,10 +14,8 @@ pub(super) const HALVES: bool = cfg!(not(target_pointer_width = "64"));
 /// All but the outer columns: a run of enclosed discs never wraps around the edge.
 const INNER: Squares = 0x7e7e_7e7e_7e7e_7e7e;
 
-/// The bit distances of the three lines through a square that are no rows.
-const LINES: [u32; 3] = [8, 7, 9];
-
 /// The runs of `through` that begin beside `from`, towards higher bits.
+#[inline(always)]
 const fn run_up(from: Squares, through: Squares, step: u32) -> Squares {
     let mut run = through & (from << step);
     run |= through & (run << step);
@@ -27,6 +25,7 @@ const fn run_up(from: Squares, through: Squares, step: u32) -> Squares {
 }
 
 /// The runs of `through` that begin beside `from`, towards lower bits.
+#[inline(always)]
 const fn run_down(from: Squares, through: Squares, step: u32) -> Squares {
     let mut run = through & (from >> step);
     run |= through & (run >> step);
@@ -35,26 +34,24 @@ const fn run_down(from: Squares, through: Squares, step: u32) -> Squares {
     run | pairs & (run >> (2 * step))
 }
 
-/// The opponent's discs that a run may consist of on a line with this step.
-const fn enclosable(opponent: Squares, step: u32) -> Squares {
-    if step == 8 { opponent } else { opponent & INNER }
-}
-
 /// The empty squares where `own` encloses at least one disc of `opponent`.
 pub const fn moves(own: Squares, opponent: Squares) -> Squares {
-    let mut ends = row_ends::<HALVES>(own, opponent & INNER);
-    let mut line = 0;
-    while line < LINES.len() {
-        let step = LINES[line];
-        let through = enclosable(opponent, step);
-        ends |= run_up(own, through, step) << step;
-        ends |= run_down(own, through, step) >> step;
-        line += 1;
-    }
+    let inner = opponent & INNER;
+    let ends = row_ends::<HALVES>(own, inner)
+        | line_ends(own, opponent, 8)
+        | line_ends(own, inner, 7)
+        | line_ends(own, inner, 9);
     ends & !(own | opponent)
 }
 
+/// The squares just beyond the runs of `through` on the lines with this bit distance.
+#[inline(always)]
+const fn line_ends(own: Squares, through: Squares, step: u32) -> Squares {
+    run_up(own, through, step) << step | run_down(own, through, step) >> step
+}
+
 /// The squares just beyond the runs of `through` in the rows.
+#[inline(always)]
 const fn row_ends<const HALVES: bool>(own: Squares, through: Squares) -> Squares {
     // A carry runs through a row of ones to just beyond its end. For the other direction the
     // board is turned round.
@@ -108,10 +105,12 @@ fn flips_at<const ROW: i8, const COLUMN: i8>(own: Squares, opponent: Squares) ->
     flipped
 }
 
+#[inline(always)]
 const fn halves(set: Squares) -> (u32, u32) {
     (set as u32, (set >> 32) as u32)
 }
 
+#[inline(always)]
 const fn whole(low: u32, high: u32) -> Squares {
     low as u64 | (high as u64) << 32
 }
@@ -190,6 +189,7 @@ const fn enclosed_down<const HALVES: bool>(
 }
 
 /// The squares of a set and all around it.
+#[inline(always)]
 pub(super) const fn around(set: Squares) -> Squares {
     const NOT_A: Squares = 0xfefe_fefe_fefe_fefe;
     const NOT_H: Squares = 0x7f7f_7f7f_7f7f_7f7f;
@@ -203,6 +203,7 @@ pub(super) const fn count(set: Squares) -> i32 {
     count_in::<HALVES>(set)
 }
 
+#[inline(always)]
 const fn count_in<const HALVES: bool>(set: Squares) -> i32 {
     if !HALVES {
         return set.count_ones() as i32;
@@ -264,7 +265,7 @@ pub(super) fn count_last_flips(square: Square, own: Squares) -> i32 {
     count_last_flips_in::<HALVES>(square, own)
 }
 
-#[inline]
+#[inline(always)]
 fn count_last_flips_in<const HALVES: bool>(square: Square, own: Squares) -> i32 {
     let index = square.index() as usize % 64;
     let (row, column) = (index / 8, index % 8);

@@ -2,6 +2,7 @@
 
 use crate::square::Squares;
 
+#[inline(always)]
 const fn full_lines(filled: Squares) -> [Squares; 4] {
     // Rows and columns: a line is full when folding it by halves leaves its marker.
     let mut rows = filled & (filled >> 1);
@@ -15,6 +16,7 @@ const fn full_lines(filled: Squares) -> [Squares; 4] {
 }
 
 /// The squares of the diagonals without an empty square, by spreading the gaps both ways.
+#[inline(always)]
 const fn full_diagonals(filled: Squares, step: u32) -> Squares {
     // Squares where a step up (down) leaves the board.
     const TOP_LEFT: Squares = 0x0101_0101_0101_01ff;
