@@ -5,7 +5,7 @@
 //! `i` of [`Lines::down`] the line to its left.
 
 use core::fmt::Debug;
-use core::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
+use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::{Dots, Line, MAX_SIDE, Size};
 use crate::mix::{Rng, mix};
@@ -19,8 +19,6 @@ pub(super) trait Word:
     + BitOr<Output = Self>
     + BitXor<Output = Self>
     + Not<Output = Self>
-    + Shl<u32, Output = Self>
-    + Shr<u32, Output = Self>
 {
     /// Names a position: a bit for every line, or a hash on boards with too many lines for that.
     type Key: Copy + Ord + Debug + BitXor<Output = Self::Key> + Into<u64>;
@@ -41,6 +39,14 @@ pub(super) trait Word:
     /// The same where keys are hashes.
     fn hash(place: u8) -> Self::Key;
     fn bit(index: u32) -> Self;
+    /// The set moved to the next numbers.
+    fn up(self) -> Self;
+    /// The set moved to the numbers before.
+    fn down(self) -> Self;
+    /// The set moved to higher numbers.
+    fn up_by(self, by: u32) -> Self;
+    /// The set moved to lower numbers.
+    fn down_by(self, by: u32) -> Self;
     fn count(self) -> u32;
     /// The number of the lowest bit.
     fn lowest(self) -> u32;
@@ -52,7 +58,7 @@ pub(super) trait Word:
 }
 
 macro_rules! word {
-    ($word:ty, $key:ty, $key_lines:expr, $cells:expr, $hashes:expr) => {
+    ($word:ty, $key:ty, $key_lines:expr, $cells:expr, $hashes:expr, $inline:meta) => {
         impl Word for $word {
             type Key = $key;
             const KEY_LINES: u8 = $key_lines;
@@ -76,10 +82,26 @@ macro_rules! word {
                 1 << index
             }
             #[inline]
+            fn up(self) -> Self {
+                self << 1
+            }
+            #[inline]
+            fn down(self) -> Self {
+                self >> 1
+            }
+            #[$inline]
+            fn up_by(self, by: u32) -> Self {
+                self << by
+            }
+            #[$inline]
+            fn down_by(self, by: u32) -> Self {
+                self >> by
+            }
+            #[$inline]
             fn count(self) -> u32 {
                 self.count_ones()
             }
-            #[inline]
+            #[$inline]
             fn lowest(self) -> u32 {
                 self.trailing_zeros()
             }
@@ -92,9 +114,10 @@ macro_rules! word {
 }
 
 // The largest boards by cells are 1x10 for 32 lines, and 3x8 and 5x5 for 64.
-word!(u32, u32, 32, 22, false);
-word!(u64, u64, 64, 36, false);
-word!(u128, u64, 64, 36, true);
+word!(u32, u32, 32, 22, false, inline);
+word!(u64, u64, 64, 36, false, inline);
+// What takes many instructions on a 32-bit core is there once for all its callers.
+word!(u128, u64, 64, 36, true, cfg_attr(target_pointer_width = "32", inline(never)));
 
 /// Whether boards of middling size have code of their own: on a microcontroller it would take 25 KB
 /// of flash, and boards from 4x4 to 5x5 make do with the largest ones' code. It looks at the same
@@ -365,7 +388,7 @@ impl<W: Word> Grid<W> {
     /// One of these lines at random: the next one from a random place on.
     pub(super) fn some_line(&self, lines: Lines<W>, rng: &mut Rng) -> Lines<W> {
         let cells = (u32::from(self.size.rows()) + 1) * self.stride;
-        let from = !W::EMPTY << rng.below(cells);
+        let from = (!W::EMPTY).up_by(rng.below(cells));
         let (across, down) = (lines.across & from, lines.down & from);
         let later = if rng.below(2) == 0 {
             [Lines { across, down: W::EMPTY }, Lines { across: W::EMPTY, down }]
@@ -432,8 +455,8 @@ impl<W: Word> Grid<W> {
     /// The boxes by their open sides.
     #[inline]
     pub(super) fn degrees(&self, open: Lines<W>) -> Degrees<W> {
-        let (above, below) = (open.across, open.across >> self.stride);
-        let (left, right) = (open.down, open.down >> 1);
+        let (above, below) = (open.across, open.across.down_by(self.stride));
+        let (left, right) = (open.down, open.down.down());
         let (odd_rows, both_rows) = (above ^ below, above & below);
         let (odd_columns, both_columns) = (left ^ right, left & right);
         let ones = (odd_rows ^ odd_columns) & self.boxes;
@@ -445,26 +468,26 @@ impl<W: Word> Grid<W> {
     /// The lines, drawn or not, around some boxes.
     #[inline]
     pub(super) fn around(&self, boxes: W) -> Lines<W> {
-        Lines { across: boxes | boxes << self.stride, down: boxes | boxes << 1 }
+        Lines { across: boxes | boxes.up_by(self.stride), down: boxes | boxes.up() }
     }
 
     /// The lines, drawn or not, that have one of `boxes` on each side.
     #[inline]
     pub(super) fn between(&self, boxes: W) -> Lines<W> {
-        Lines { across: boxes & boxes << self.stride, down: boxes & boxes << 1 }
+        Lines { across: boxes & boxes.up_by(self.stride), down: boxes & boxes.up() }
     }
 
     /// The lines, drawn or not, that have one of `boxes` on just one side.
     #[inline]
     pub(super) fn rim(&self, boxes: W) -> Lines<W> {
-        Lines { across: boxes ^ boxes << self.stride, down: boxes ^ boxes << 1 }
+        Lines { across: boxes ^ boxes.up_by(self.stride), down: boxes ^ boxes.up() }
     }
 
     /// The boxes and those that they share one of these lines with.
     #[inline]
     pub(super) fn joined(&self, boxes: W, lines: Lines<W>) -> W {
-        let back = (boxes & lines.across) >> self.stride | (boxes & lines.down) >> 1;
-        boxes | back | boxes << self.stride & lines.across | boxes << 1 & lines.down
+        let back = (boxes & lines.across).down_by(self.stride) | (boxes & lines.down).down();
+        boxes | back | boxes.up_by(self.stride) & lines.across | boxes.up() & lines.down
     }
 
     /// The keys of a position and its images. Those of two positions differ by the keys of the

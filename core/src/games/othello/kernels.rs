@@ -68,11 +68,20 @@ const fn row_ends<const HALVES: bool>(own: Squares, through: Squares) -> Squares
 /// The discs of `opponent` that a disc of `own` on `square` turns over.
 #[inline]
 pub fn flips(square: Square, own: Squares, opponent: Squares) -> Squares {
-    FLIPS[square.index() as usize % 64](own, opponent)
+    let index = square.index() as usize % 64;
+    match FLIPS.get(index) {
+        Some(flips) => flips(own, opponent),
+        // The board upside down.
+        None => {
+            let flips = FLIPS[(index ^ 56) % FLIPS.len()];
+            flips(own.swap_bytes(), opponent.swap_bytes()).swap_bytes()
+        }
+    }
 }
 
-/// The code for each square.
-static FLIPS: [fn(Squares, Squares) -> Squares; 64] = {
+/// The code for each square; on a microcontroller for those of the upper half, since the code for
+/// the others would take 9 KB of flash.
+static FLIPS: [fn(Squares, Squares) -> Squares; if HALVES { 32 } else { 64 }] = {
     macro_rules! table {
         ($($row:literal)*) => {
             [$(flips_at::<{ $row }, 0>, flips_at::<{ $row }, 1>, flips_at::<{ $row }, 2>,
@@ -80,7 +89,11 @@ static FLIPS: [fn(Squares, Squares) -> Squares; 64] = {
                flips_at::<{ $row }, 6>, flips_at::<{ $row }, 7>),*]
         };
     }
-    table!(0 1 2 3 4 5 6 7)
+    #[cfg(target_pointer_width = "64")]
+    let table = table!(0 1 2 3 4 5 6 7);
+    #[cfg(not(target_pointer_width = "64"))]
+    let table = table!(0 1 2 3);
+    table
 };
 
 /// The squares from a square on in a direction, without the square itself.
