@@ -20,6 +20,12 @@ impl<'a, const DATA_BITS: u32> Table<'a, DATA_BITS> {
         Self { slots }
     }
 
+    /// Two tables: the first has so many of the slots, but no more than half.
+    pub fn split(&mut self, slots: usize) -> (Table<'_, DATA_BITS>, Table<'_, DATA_BITS>) {
+        let (first, second) = self.slots.split_at_mut(slots.min(self.slots.len() / 2));
+        (Table { slots: first }, Table { slots: second })
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.slots.fill(0);

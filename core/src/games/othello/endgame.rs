@@ -29,6 +29,14 @@ pub type EndgameTable<'a> = Table<'a, DATA_BITS>;
 /// empty square takes some stack (about 300 bytes on a Cortex-M3).
 pub const MAX_EMPTY: u32 = if cfg!(target_pointer_width = "64") { 40 } else { 24 };
 
+/// Up to this many empty squares positions are remembered in a part of the memory that stays in
+/// the processor's cache: they come often and are soon found again or never. Machines without a
+/// cache have no such part.
+const NEAR: u32 = if HALVES { 0 } else { 9 };
+
+/// The slots of that part: 256 KB.
+const NEAR_SLOTS: usize = if HALVES { 0 } else { 1 << 15 };
+
 /// The most that a player can be ahead by.
 const MAX_SCORE: i32 = 64;
 
@@ -103,7 +111,8 @@ fn search_with<T: Techniques>(
     if game.empty().count_ones() > MAX_EMPTY {
         return None;
     }
-    let mut search = Search::<T> { table, meter, best: 0, techniques: PhantomData };
+    let (near, far) = table.split(NEAR_SLOTS);
+    let mut search = Search::<T> { near, far, meter, best: 0, techniques: PhantomData };
     let score = search.root(own, opponent, alpha.into(), beta.into());
     if search.meter.is_over() {
         return None;
@@ -288,7 +297,10 @@ fn cut_by_stability(own: Squares, opponent: Squares, alpha: i32, empty: u32) -> 
 }
 
 struct Search<'s, 't, 'm, T> {
-    table: &'s mut EndgameTable<'t>,
+    /// Remembers positions with up to [`NEAR`] empty squares.
+    near: EndgameTable<'t>,
+    /// Remembers all others.
+    far: EndgameTable<'t>,
     meter: &'s mut Meter<'m>,
     /// The best move of the position that [`deep`](Self::deep) has returned from last.
     best: u8,
@@ -296,7 +308,7 @@ struct Search<'s, 't, 'm, T> {
 }
 
 /// All scores are for the player to move. When the meter is over they mean nothing.
-impl<T: Techniques> Search<'_, '_, '_, T> {
+impl<'t, T: Techniques> Search<'_, 't, '_, T> {
     /// Searches in small windows, first around a guess, then beyond the bound that was found.
     fn root(&mut self, own: Squares, opponent: Squares, alpha: i32, beta: i32) -> i32 {
         let empty = (!(own | opponent)).count_ones();
@@ -323,6 +335,12 @@ impl<T: Techniques> Search<'_, '_, '_, T> {
                 return score;
             }
         }
+    }
+
+    /// Where positions with so many empty squares are remembered.
+    #[inline(always)]
+    const fn table(&mut self, empty: u32) -> &mut EndgameTable<'t> {
+        if empty <= NEAR { &mut self.near } else { &mut self.far }
     }
 
     fn score(&mut self, own: Squares, opponent: Squares, alpha: i32, beta: i32, empty: u32) -> i32 {
@@ -355,7 +373,7 @@ impl<T: Techniques> Search<'_, '_, '_, T> {
             return most;
         }
         let hash = hash(own, opponent);
-        let known = if empty > SHALLOW { self.table.get(hash) } else { None };
+        let known = if empty > SHALLOW { self.table(empty).get(hash) } else { None };
         let known = known.map_or(Entry::UNKNOWN, Entry::unpack);
         if known.low >= beta || known.low >= known.high {
             self.best = known.best;
@@ -376,7 +394,8 @@ impl<T: Techniques> Search<'_, '_, '_, T> {
             for square in squares(targets) {
                 let flipped = flips(square, own, opponent);
                 let (next_own, next_opponent) = after(own, opponent, square, flipped);
-                let Some(data) = self.table.get(self::hash(next_own, next_opponent)) else {
+                let hash = self::hash(next_own, next_opponent);
+                let Some(data) = self.table(empty - 1).get(hash) else {
                     continue;
                 };
                 let least = -Entry::unpack(data).high;
@@ -437,7 +456,7 @@ impl<T: Techniques> Search<'_, '_, '_, T> {
             if best > first_alpha || known.empty == 0 {
                 entry.best = best_square;
             }
-            self.table.put(hash, entry.pack(), |data| Entry::unpack(data).empty);
+            self.table(empty).put(hash, entry.pack(), |data| Entry::unpack(data).empty);
         }
         best
     }
