@@ -1,6 +1,7 @@
 //! The command line's commands and options.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use corvid_core::bots::Bot;
@@ -13,6 +14,7 @@ use corvid_core::player::Player;
 use corvid_core::session::AnyMatch;
 use corvid_core::setup::{GameKind, Seats, Setup};
 
+use crate::arena::Orders;
 use crate::failure::Failure;
 
 /// Reads the command line; `None` when it is empty.
@@ -45,6 +47,8 @@ pub(crate) enum Command {
     Perft(PerftArgs),
     /// Work out a position exactly: the last line is `solve score S move M nodes N`
     Solve(SolveArgs),
+    /// Play matches between bots and the engine, with seats and openings shared fairly
+    Arena(ArenaArgs),
     /// List the bots and how they play
     Bots {
         /// Only those that play this game
@@ -145,8 +149,7 @@ impl OpponentArgs {
     pub(crate) fn opponent(&self, kind: GameKind) -> Result<Opponent, Failure> {
         if let Some(name) = &self.bot {
             return Bot::from_name(kind, name).map(Opponent::Bot).ok_or_else(|| {
-                let names: Vec<_> = Bot::all(kind).iter().map(|bot| bot.name()).collect();
-                let names = names.join(", ");
+                let names = bot_names(kind);
                 Failure::Usage(format!("{kind} has no bot '{name}'; there are {names}"))
             });
         }
@@ -227,6 +230,65 @@ pub(crate) struct SolveArgs {
     pub(crate) memory: usize,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct ArenaArgs {
+    #[command(flatten)]
+    pub(crate) setup: SetupArgs,
+    /// A player for each seat: bots by name, level:N, nodes:N, sims:N, time-ms:N, board-seconds:X
+    #[arg(long, value_name = "A,B[,C,D]")]
+    pub(crate) players: String,
+    /// How many games
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub(crate) games: u32,
+    /// Decides all random choices
+    #[arg(long, value_name = "S", default_value = "0")]
+    pub(crate) seed: u64,
+    /// Random plies before the players take over; each opening is played once from each seat
+    #[arg(long, value_name = "K", default_value = "4")]
+    pub(crate) openings: u32,
+    /// rotations: everybody has each seat once for each opening; all: every order of the players
+    #[arg(long, value_name = "O", default_value = "rotations", value_parser = orders)]
+    pub(crate) orders: Orders,
+    /// Games played at the same time [default: one for each core]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Keep the games in this file; the same command goes on where it was interrupted
+    #[arg(long, value_name = "F")]
+    pub(crate) json: Option<PathBuf>,
+    /// Draw the result as a bar chart
+    #[arg(long, value_name = "F.svg")]
+    pub(crate) plot: Option<PathBuf>,
+    /// Memory for each player's search in KB [default: 32, as on the LM3S6965]
+    #[arg(long, value_name = "KB")]
+    pub(crate) memory: Option<usize>,
+    /// The time of a move for level 9, in milliseconds
+    #[arg(long, value_name = "N", default_value = "100")]
+    pub(crate) time_ms: u32,
+}
+
+impl ArenaArgs {
+    pub(crate) fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(cores, usize::from)
+    }
+}
+
+/// The bots of a game in a line.
+pub(crate) fn bot_names(kind: GameKind) -> String {
+    let names: Vec<_> = Bot::all(kind).iter().map(|bot| bot.name()).collect();
+    names.join(", ")
+}
+
+/// An exact budget, as the options `--nodes`, `--sims`, `--time-ms` and `--board-seconds` give it.
+pub(crate) fn limit(unit: &str, amount: &str) -> Result<Limit, String> {
+    let number = || amount.parse::<u64>().map_err(|_| "a whole number is missing".to_owned());
+    Ok(match unit {
+        "time-ms" => Limit::Millis(u32::try_from(number()?).map_err(|_| "too long".to_owned())?),
+        "board-seconds" => Limit::BoardMillis(board_millis(amount)?),
+        _ => Limit::Nodes(number()?),
+    })
+}
+
 /// So many KB in slots of the search, all zeros; an error where the machine does not have them.
 pub(crate) fn memory(kilobytes: Option<usize>) -> Result<Vec<u64>, Failure> {
     let slots = kilobytes.map_or(Some(BOARD_SLOTS), |kilobytes| kilobytes.checked_mul(1024 / 8));
@@ -284,6 +346,12 @@ fn seats(text: &str) -> Result<Seats, String> {
     }
 }
 
+fn orders(text: &str) -> Result<Orders, String> {
+    let named = |orders: &Orders| orders.name() == text;
+    let orders = [Orders::Rotations, Orders::All].into_iter().find(named);
+    orders.ok_or_else(|| "the orders are rotations or all".into())
+}
+
 fn notation(text: &str) -> Result<Notation, String> {
     match text {
         "plain" => Ok(Notation::Plain),
@@ -297,6 +365,6 @@ fn board_millis(text: &str) -> Result<u32, String> {
     seconds.map(|seconds| (seconds * 1000.0) as u32).ok_or_else(|| "a number of seconds".into())
 }
 
-fn level(text: &str) -> Result<Level, String> {
+pub(crate) fn level(text: &str) -> Result<Level, String> {
     text.parse().ok().and_then(Level::new).ok_or_else(|| "a level is 1 to 9".into())
 }

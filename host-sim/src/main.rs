@@ -1,5 +1,6 @@
 //! Corvid on a PC: the command line.
 
+mod arena;
 mod args;
 mod bots;
 mod failure;
@@ -28,6 +29,7 @@ fn run(command: Option<Command>) -> Result<(), Failure> {
         Some(Command::Gtp(args)) => gtp::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
+        Some(Command::Arena(args)) => arena::run(&args),
         Some(Command::Bots { game }) => bots::run(game),
     }
 }

@@ -1,0 +1,227 @@
+//! Which games a match has, and how one of them is played.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::mpsc;
+
+use corvid_core::bots::Bot;
+use corvid_core::engine::{Opponent, Thinking};
+use corvid_core::game::Notation;
+use corvid_core::mix::{Rng, mix_in};
+use corvid_core::session::AnyMatch;
+use corvid_core::setup::Setup;
+
+use super::entrant::Entrant;
+use super::record::Record;
+use crate::failure::Failure;
+use crate::time::microseconds;
+
+/// How the players change seats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Orders {
+    /// Everybody moves one seat on: each player has each seat once for every opening.
+    Rotations,
+    /// Every order in which the players can sit.
+    All,
+}
+
+impl Orders {
+    /// What it is called on the command line.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Rotations => "rotations",
+            Self::All => "all",
+        }
+    }
+}
+
+/// A match: everything that decides its games.
+#[derive(Debug, Clone)]
+pub(crate) struct Plan {
+    pub(crate) setup: Setup,
+    /// One for each seat; the same one may sit in several.
+    pub(crate) players: Vec<Entrant>,
+    pub(crate) games: u32,
+    /// Random plies before the players take over.
+    pub(crate) openings: u32,
+    pub(crate) seed: u64,
+    /// KB for the search of each player.
+    pub(crate) memory: usize,
+    /// The time of a move for players who use all they have.
+    pub(crate) micros: u64,
+    pub(crate) order: Orders,
+}
+
+impl Plan {
+    /// The seat orders of every opening: which player, by number, sits in each seat. Orders that
+    /// differ only by equal players exchanged are one.
+    pub(crate) fn orders(&self) -> Vec<Vec<usize>> {
+        let count = self.players.len();
+        let mut orders: Vec<Vec<usize>> = Vec::new();
+        let mut add = |order: Vec<usize>| {
+            let names = |order: &[usize]| -> Vec<&str> {
+                order.iter().map(|&player| self.players[player].name.as_str()).collect()
+            };
+            if self.order == Orders::Rotations || orders.iter().all(|o| names(o) != names(&order)) {
+                orders.push(order);
+            }
+        };
+        match self.order {
+            Orders::Rotations => {
+                (0..count).for_each(|by| add((0..count).map(|seat| (seat + by) % count).collect()));
+            }
+            Orders::All => permutations(&mut (0..count).collect(), 0, &mut add),
+        }
+        orders
+    }
+
+    /// The seat order of a game.
+    pub(crate) fn order_of(&self, game: u32) -> Vec<usize> {
+        let mut orders = self.orders();
+        let index = game as usize % orders.len();
+        orders.swap_remove(index)
+    }
+
+    /// The points of each seat in a game; the same in every run unless players go by time.
+    /// `None` when it was stopped.
+    fn play_one(&self, number: u32, stop: &AtomicBool) -> Result<Option<Vec<i16>>, Failure> {
+        let order = self.order_of(number);
+        let opening = u64::from(number) / self.orders().len() as u64;
+        let mut opening_rng = Rng::new(mix_in(mix_in(self.seed, 0), opening));
+        let mut rngs: Vec<Rng> = (0..order.len() as u64)
+            .map(|seat| Rng::new(mix_in(mix_in(mix_in(self.seed, 1), number.into()), seat)))
+            .collect();
+        let mut memories = order
+            .iter()
+            .map(|_| crate::args::memory(Some(self.memory)))
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut game = AnyMatch::new(self.setup);
+        while !game.session().is_over() {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            let player = game.session().turn();
+            let seat = self.setup.seat_of(player);
+            let opening = game.session().plies() < self.openings as usize;
+            let opponent = match opening {
+                true => Opponent::Bot(Bot::Random),
+                false => self.players[order[seat]].opponent,
+            };
+            let mut thinking = Thinking {
+                memory: &mut memories[seat],
+                rng: if opening { &mut opening_rng } else { &mut rngs[seat] },
+                clock: &microseconds,
+                micros: self.micros,
+                stop: Some(stop),
+            };
+            let session = game.session_mut();
+            let played = session
+                .choose(player, opponent, Notation::Plain, &mut thinking, &mut |_| {})
+                .and_then(|text| session.play(player, &text));
+            if let Err(refusal) = played {
+                // A player that moves illegally is a defect of this program.
+                let name = &self.players[order[seat]].name;
+                let why = refusal.long();
+                return Err(Failure::Other(format!("game {number}: {name} cannot move: {why}")));
+            }
+        }
+        Ok(Some(game.seat_scores().to_vec()))
+    }
+
+    /// Plays the games that the record does not have, on several threads, and calls `told` after
+    /// each. The record ends up the same whatever the number of threads.
+    pub(crate) fn play(
+        &self,
+        record: &mut Record,
+        threads: usize,
+        stop: &AtomicBool,
+        told: &mut dyn FnMut(&Record) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let missing: Vec<u32> = (0..self.games).filter(|game| !record.has(*game)).collect();
+        let next = AtomicU32::new(0);
+        // Ends the other threads when one fails.
+        let given_up = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let (sender, receiver) = mpsc::channel();
+            for _ in 0..threads.min(missing.len()) {
+                let (sender, missing, next, given_up) =
+                    (sender.clone(), &missing, &next, &given_up);
+                scope.spawn(move || {
+                    while !stop.load(Ordering::Relaxed) && !given_up.load(Ordering::Relaxed) {
+                        let index = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(&game) = missing.get(index as usize) else { return };
+                        let scores = self.play_one(game, stop);
+                        if sender.send((game, scores)).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let result = receiver.iter().try_for_each(|(game, scores)| {
+                if let Some(scores) = scores? {
+                    record.add(game, scores);
+                    told(record)?;
+                }
+                Ok(())
+            });
+            given_up.store(result.is_err(), Ordering::Relaxed);
+            result
+        })
+    }
+}
+
+/// Visits every order of the items from `first` on, in place.
+fn permutations(items: &mut Vec<usize>, first: usize, visit: &mut impl FnMut(Vec<usize>)) {
+    if first >= items.len() {
+        return visit(items.clone());
+    }
+    for other in first..items.len() {
+        items.swap(first, other);
+        permutations(items, first + 1, visit);
+        items.swap(first, other);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use corvid_core::setup::GameKind;
+
+    fn plan(names: &[&str], order: Orders) -> Plan {
+        let kind = if names.len() == 2 { GameKind::Othello } else { GameKind::BlokusClassic };
+        Plan {
+            setup: Setup::usual(kind),
+            players: names.iter().map(|name| Entrant::named(kind, name).unwrap()).collect(),
+            games: 12,
+            openings: 4,
+            seed: 3,
+            memory: 1,
+            micros: 1000,
+            order,
+        }
+    }
+
+    #[test]
+    fn rotations_seat_everybody_everywhere_and_all_orders_are_counted_once() {
+        let four = ["random", "largest", "nodes:1", "nodes:2"];
+        let orders = plan(&four, Orders::Rotations).orders();
+        assert_eq!(orders, [[0, 1, 2, 3], [1, 2, 3, 0], [2, 3, 0, 1], [3, 0, 1, 2]]);
+        assert_eq!(plan(&four, Orders::All).orders().len(), 24);
+        let pairs = ["random", "random", "largest", "largest"];
+        assert_eq!(plan(&pairs, Orders::All).orders().len(), 6);
+    }
+
+    #[test]
+    fn the_games_do_not_depend_on_the_threads() {
+        let plan = plan(&["random", "nodes:50"], Orders::Rotations);
+        let play = |threads| {
+            let mut record = Record::new();
+            plan.play(&mut record, threads, &AtomicBool::new(false), &mut |_| Ok(())).unwrap();
+            record.games().to_vec()
+        };
+        let games = play(1);
+        assert_eq!(games.len(), 12);
+        assert_eq!(games, play(3));
+        assert_ne!(games[0].scores, games[2].scores, "another opening");
+    }
+}

@@ -1,0 +1,184 @@
+//! `corvid arena` as scripts see it: tables, files, interruptions and bad input.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A folder of one test, gone when it ends.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("corvid-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).to_str().unwrap().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn arena(words: &str) -> Output {
+    let words = words.split(' ').filter(|word| !word.is_empty());
+    Command::new(env!("CARGO_BIN_EXE_corvid")).arg("arena").args(words).output().unwrap()
+}
+
+fn table(words: &str) -> String {
+    let output = arena(words);
+    assert_eq!(output.status.code(), Some(0), "{words}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What fails with this status says why in the last line of standard error, and nothing else.
+fn complaint(words: &str, status: i32) -> String {
+    let output = arena(words);
+    assert_eq!(output.status.code(), Some(status), "{words}: {output:?}");
+    assert!(output.stdout.is_empty(), "{words}: {output:?}");
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(text.lines().count(), 1, "{words}: {text}");
+    text
+}
+
+const MATCH: &str = "othello --players greedy,nodes:20 --games 12 --seed 5";
+
+#[test]
+fn a_seed_gives_the_same_table_on_any_number_of_threads() {
+    let one = table(&format!("{MATCH} --threads 1"));
+    assert_eq!(one, table(&format!("{MATCH} --threads 4")));
+    assert_ne!(one, table(&format!("{MATCH} --threads 4 --seed 6").replace("--seed 5 ", "")));
+    let lines: Vec<_> = one.lines().collect();
+    assert!(lines[0].starts_with("player"), "{one}");
+    assert!(lines[1].starts_with("greedy"), "{one}");
+    assert!(lines[2].starts_with("nodes:20"), "{one}");
+}
+
+#[test]
+fn every_game_has_its_seats() {
+    for (game, players) in [
+        ("adjacency --rounds 4", "random,greedy"),
+        ("dots --size 2x2", "random,level:1"),
+        ("blokus-duo", "largest,board-seconds:0.01"),
+        ("blokus-classic", "largest,random,level:3,random"),
+        ("blokus-classic --seats 2", "largest,random"),
+    ] {
+        let text = table(&format!("{game} --players {players} --games 4 --openings 2"));
+        assert!(text.contains("\nseat "), "{text}");
+    }
+}
+
+#[test]
+fn an_interrupted_match_goes_on_to_the_same_end() {
+    let folder = Folder::new("resume");
+    let (whole, parts) = (folder.file("whole.json"), folder.file("parts.json"));
+    let text = table(&format!("{MATCH} --json {whole}"));
+    // Fewer games first, then all: as after an interruption.
+    table(&format!("{MATCH} --json {parts}").replace("--games 12", "--games 5"));
+    assert_eq!(table(&format!("{MATCH} --json {parts}")), text);
+    let read = |path: &str| std::fs::read_to_string(path).unwrap();
+    assert_eq!(read(&whole), read(&parts));
+    let record: serde_json::Value = serde_json::from_str(&read(&whole)).unwrap();
+    assert_eq!(record["format"], "corvid-arena 1");
+    assert_eq!(record["games"].as_array().unwrap().len(), 12);
+    assert_eq!(record["table"][0]["player"], "greedy");
+    assert_eq!(record["table"][0]["games"], 12);
+    let begun = std::time::Instant::now();
+    table(&format!("{MATCH} --json {whole}"));
+    assert!(begun.elapsed().as_secs() < 5, "nothing is played twice");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_what_was_played() {
+    let folder = Folder::new("interrupt");
+    let path = folder.file("games.json");
+    let child = Command::new(env!("CARGO_BIN_EXE_corvid"))
+        .args(["arena", "dots", "--players", "time-ms:20,time-ms:20", "--games", "1000"])
+        .args(["--threads", "1", "--json", &path])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(4));
+    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(interrupt.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("the same command goes on from here"), "{text}");
+    let record: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    let played = record["games"].as_array().unwrap().len();
+    assert!(played > 0 && played < 1000, "{played}");
+}
+
+#[test]
+fn the_chart_is_drawn_and_drawn_again() {
+    let folder = Folder::new("chart");
+    let path = folder.file("chart.svg");
+    for _ in 0..2 {
+        table(&format!("{MATCH} --plot {path}"));
+        let svg = std::fs::read_to_string(&path).unwrap();
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
+        assert!(svg.contains(">greedy<") && svg.contains(">nodes:20<"), "{svg}");
+    }
+}
+
+#[test]
+fn bad_words_are_refused_in_one_line() {
+    for (words, part) in [
+        ("othello --players greedy,largest --games 2", "'largest': no such bot of othello"),
+        ("othello --players greedy --games 2", "othello has 2 seats, not 1"),
+        ("blokus-classic --players largest,random --games 2", "has 4 seats, not 2"),
+        ("othello --players greedy,random --games 0", "0"),
+        ("othello --players greedy,random", "--games"),
+        ("othello --players greedy,level:0 --games 2", "a level is 1 to 9"),
+        ("othello --players greedy,nodes:x --games 2", "a whole number is missing"),
+        ("othello --players greedy,board-seconds:-1 --games 2", "a number of seconds"),
+        ("othello --players greedy,random --games 2 --threads 0", "0"),
+        ("othello --players greedy,random --games 2 --orders some", "rotations or all"),
+        ("chess --players a,b --games 2", "chess"),
+    ] {
+        let text = complaint(words, 2);
+        assert!(text.contains(part), "{words}: {text}");
+    }
+}
+
+#[test]
+fn files_that_are_not_its_own_are_left_alone() {
+    let folder = Folder::new("files");
+    let read = |path: &str| std::fs::read(Path::new(path)).unwrap();
+    let mine = folder.file("mine.txt");
+    std::fs::write(&mine, "my notes").unwrap();
+    let text = complaint(&format!("{MATCH} --json {mine}"), 1);
+    assert!(text.contains("is not a record of an arena"), "{text}");
+    let text = complaint(&format!("{MATCH} --plot {mine}"), 1);
+    assert!(text.contains("is not a chart"), "{text}");
+    assert_eq!(read(&mine), b"my notes");
+
+    let record = folder.file("record.json");
+    table(&format!("{MATCH} --json {record}"));
+    let whole = read(&record);
+    let text = complaint(&format!("{MATCH} --json {record}").replace("greedy", "random"), 1);
+    assert!(text.contains("holds another match"), "{text}");
+    let text = complaint(&format!("{MATCH} --json {record}").replace("12", "11"), 2);
+    assert!(text.contains("more than 11 games"), "{text}");
+    assert_eq!(read(&record), whole);
+    for damage in [&whole[..whole.len() / 2], b"", b"{}", &[0xff; 9]] {
+        std::fs::write(&record, damage).unwrap();
+        complaint(&format!("{MATCH} --json {record}"), 1);
+        assert_eq!(read(&record), damage);
+    }
+
+    let nowhere = folder.file("none/games.json");
+    for option in ["--json", "--plot"] {
+        let text = complaint(&format!("{MATCH} {option} {nowhere}"), 1);
+        assert!(text.contains("cannot write"), "{text}");
+    }
+}
