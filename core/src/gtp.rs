@@ -2,6 +2,7 @@
 //! tests drive the same code.
 
 use core::fmt::{self, Display, Write};
+use core::sync::atomic::AtomicBool;
 
 use crate::engine::{Level, Limit, Opponent, Thinking};
 use crate::game::Notation;
@@ -13,7 +14,7 @@ use crate::search::{
     self,
     budget::{Budget, Meter},
 };
-use crate::session::{AnyMatch, MoveText, Refusal, Session};
+use crate::session::{AnyMatch, MoveText, Progress, Refusal, Session};
 use crate::setup::{GameKind, Setup};
 
 /// The deepest `perft` that is counted: its recursion has to fit a board's stack.
@@ -166,6 +167,31 @@ impl<'m> Gtp<'m> {
     /// The game as it stands.
     pub const fn game(&self) -> &AnyMatch {
         &self.game
+    }
+
+    /// The game, to be changed from elsewhere between two lines.
+    pub const fn game_mut(&mut self) -> &mut AnyMatch {
+        &mut self.game
+    }
+
+    /// The move that `opponent` would play now for the player to move, in at most that many
+    /// microseconds; `report` hears from the search and `stop` ends it early.
+    pub fn think(
+        &mut self,
+        opponent: Opponent,
+        micros: u64,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&Progress),
+    ) -> Result<MoveText, Refusal> {
+        let mut thinking = Thinking {
+            memory: self.memory,
+            rng: &mut self.rng,
+            clock: &self.clock,
+            micros,
+            stop: Some(stop),
+        };
+        let session = self.game.session();
+        session.choose(session.turn(), opponent, Notation::Plain, &mut thinking, report)
     }
 
     /// Answers one line. Empty lines and comments have no answer. An error comes from `out` only.

@@ -94,17 +94,19 @@ struct Ply<M> {
 }
 
 /// A game of one kind with its moves.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Match<G: Game> {
     start: G,
     now: G,
     plies: Vec<Ply<G::Move>, MAX_PLIES>,
+    /// How many of `plies`, the last ones, are taken back.
+    undone: usize,
 }
 
 impl<G: Game> Match<G> {
     /// A game that begins here.
     pub fn new(start: G) -> Self {
-        Self { now: start.clone(), start, plies: Vec::new() }
+        Self { now: start.clone(), start, plies: Vec::new(), undone: 0 }
     }
 
     /// The position now.
@@ -114,7 +116,18 @@ impl<G: Game> Match<G> {
 
     /// The moves so far, passes included.
     pub fn moves(&self) -> impl DoubleEndedIterator<Item = G::Move> + ExactSizeIterator {
-        self.plies.iter().map(|ply| ply.mv)
+        self.done().iter().map(|ply| ply.mv)
+    }
+
+    /// The position after that many of the moves so far.
+    pub fn position_at(&self, plies: usize) -> G {
+        let mut game = self.start.clone();
+        self.moves().take(plies).for_each(|mv| game.play(mv));
+        game
+    }
+
+    fn done(&self) -> &[Ply<G::Move>] {
+        &self.plies[..self.plies.len().saturating_sub(self.undone)]
     }
 
     /// The position when it is `player`'s turn: players who can't move are skipped.
@@ -133,6 +146,8 @@ impl<G: Game> Match<G> {
     }
 
     fn push(&mut self, mv: G::Move, skipped: bool) -> Result<(), OutOfTurn> {
+        self.plies.truncate(self.done().len());
+        self.undone = 0;
         self.plies.push(Ply { mv, skipped }).map_err(|_| OutOfTurn::TooManyPlies)?;
         self.now.play(mv);
         Ok(())
@@ -170,17 +185,30 @@ impl<G: Game> Match<G> {
 
     /// Takes the last move back, and the skipped passes before it. False if there is none.
     pub fn undo(&mut self) -> bool {
-        if self.plies.pop().is_none() {
+        if self.done().is_empty() {
             return false;
         }
-        while self.plies.last().is_some_and(|ply| ply.skipped) {
-            self.plies.pop();
+        self.undone += 1;
+        while self.done().last().is_some_and(|ply| ply.skipped) {
+            self.undone += 1;
         }
-        self.now = self.start.clone();
-        for ply in &self.plies {
-            self.now.play(ply.mv);
-        }
+        self.now = self.position_at(usize::MAX);
         true
+    }
+
+    /// Plays the move again that was taken back last, and the skipped passes before it. False if
+    /// there is none.
+    pub fn redo(&mut self) -> bool {
+        let mut redone = false;
+        while let Some(ply) = self.plies.get(self.done().len()).copied() {
+            self.undone -= 1;
+            self.now.play(ply.mv);
+            redone = true;
+            if !ply.skipped {
+                break;
+            }
+        }
+        redone
     }
 }
 
@@ -224,6 +252,8 @@ pub trait Session {
     ) -> Result<(i16, MoveText), Refusal>;
     /// Takes the last move back; false if there is none.
     fn undo(&mut self) -> bool;
+    /// Plays the move again that was taken back last; false if there is none.
+    fn redo(&mut self) -> bool;
     /// Begins again from a position in text.
     fn set_position(&mut self, text: &str) -> Result<(), Refusal>;
     /// Writes the position in the form that [`set_position`](Self::set_position) reads.
@@ -299,7 +329,7 @@ impl<G: Engine> Session for Match<G> {
     }
 
     fn plies(&self) -> usize {
-        self.plies.len()
+        self.done().len()
     }
 
     fn play(&mut self, player: Player, text: &str) -> Result<(), Refusal> {
@@ -357,6 +387,10 @@ impl<G: Engine> Session for Match<G> {
 
     fn undo(&mut self) -> bool {
         Match::undo(self)
+    }
+
+    fn redo(&mut self) -> bool {
+        Match::redo(self)
     }
 
     fn set_position(&mut self, text: &str) -> Result<(), Refusal> {
@@ -424,19 +458,25 @@ impl<G: Engine> Session for Match<G> {
 }
 
 /// A game of any of the five kinds, in place: no allocation, the size of the largest.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct AnyMatch {
     setup: Setup,
     game: AnyGame,
 }
 
-#[derive(Debug, Clone)]
+/// A game by its kind, for those who draw it.
+#[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "in place of an allocation; one game at a time")]
-enum AnyGame {
+pub enum AnyGame {
+    /// Othello.
     Othello(Match<Othello>),
+    /// The Adjacency Strategy Game.
     Adjacency(Match<Adjacency>),
+    /// Dots and Boxes.
     Dots(Match<Dots>),
+    /// Blokus Duo.
     Duo(Match<Duo>),
+    /// Blokus Classic.
     Classic(Match<Classic>),
 }
 
@@ -444,7 +484,7 @@ impl AnyMatch {
     /// Othello at its start.
     pub const OTHELLO: Self = {
         let (start, now) = (Othello::START, Othello::START);
-        let game = Match { start, now, plies: Vec::new() };
+        let game = Match { start, now, plies: Vec::new(), undone: 0 };
         Self { setup: Setup::Othello, game: AnyGame::Othello(game) }
     };
 
@@ -465,6 +505,11 @@ impl AnyMatch {
     /// The game and its options.
     pub const fn setup(&self) -> Setup {
         self.setup
+    }
+
+    /// The game by its kind.
+    pub const fn game(&self) -> &AnyGame {
+        &self.game
     }
 
     /// The game, to look at.
@@ -558,6 +603,24 @@ mod tests {
             assert!(!game.session_mut().undo());
             assert_eq!(position(game.session()), start, "{kind}");
         }
+    }
+
+    #[test]
+    fn what_was_taken_back_can_be_played_again() {
+        for kind in GameKind::ALL {
+            let mut game = any(kind);
+            assert!(!game.session_mut().redo());
+            play_out(&mut game, 5);
+            let (end, plies) = (position(game.session()), game.session().plies());
+            while game.session_mut().undo() {}
+            while game.session_mut().redo() {}
+            assert_eq!((position(game.session()), game.session().plies()), (end, plies), "{kind}");
+        }
+        let mut game = any(GameKind::Othello);
+        game.session_mut().play_next("d3").unwrap();
+        game.session_mut().undo();
+        game.session_mut().play_next("c4").unwrap();
+        assert!(!game.session_mut().redo(), "another move was made since");
     }
 
     #[test]

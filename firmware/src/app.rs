@@ -1,8 +1,15 @@
 //! What the tasks of a device share, and its capacities.
-use crate::keys::Key;
+use crate::{keys::Press, table::Table};
+use core::{cell::Cell, fmt, sync::atomic::AtomicBool};
+use corvid_core::session::Progress;
 use embassy_sync::{
-    blocking_mutex::raw::CriticalSectionRawMutex as Mutex, channel::Channel, pipe::Pipe,
+    blocking_mutex::{Mutex as Guarded, raw::CriticalSectionRawMutex as Raw},
+    channel::Channel,
+    mutex::{Mutex, MutexGuard},
+    pipe::Pipe,
+    signal::Signal,
 };
+use embassy_time::Instant;
 
 /// Key presses that wait for the screen. More than a person can press while a frame is drawn.
 pub const KEY_CAPACITY: usize = 8;
@@ -13,21 +20,118 @@ pub const INPUT_CAPACITY: usize = 1024;
 /// Bytes of answers on their way to the serial port; the console waits when it is full.
 pub const OUTPUT_CAPACITY: usize = 256;
 
-/// The channels between the tasks of a device. A board keeps one in a static.
-#[derive(Debug)]
+/// How far the thinking has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Thought {
+    /// When it began.
+    pub begun: Instant,
+    /// Plies looked ahead everywhere; 0 before the first report.
+    pub depth: u8,
+    /// For the player to move: points at the end if `exact`, else hundredths of a point.
+    pub score: i16,
+    /// Whether the score is proven.
+    pub exact: bool,
+    /// Positions looked at.
+    pub nodes: u32,
+    /// How much of the budget is used, in hundredths.
+    pub percent: u8,
+}
+
+impl Thought {
+    /// Nothing yet.
+    pub const fn new(begun: Instant) -> Self {
+        Self { begun, depth: 0, score: 0, exact: false, nodes: 0, percent: 0 }
+    }
+
+    /// The same with what the search says.
+    pub fn with(self, progress: &Progress) -> Self {
+        Self {
+            depth: progress.depth,
+            score: progress.score,
+            exact: progress.exact,
+            nodes: progress.nodes.try_into().unwrap_or(u32::MAX),
+            percent: progress.percent,
+            ..self
+        }
+    }
+}
+
+/// What thread mode is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Busy {
+    /// It waits.
+    Idle,
+    /// It answers a line of the serial port, which may change the game.
+    Serial,
+    /// It thinks.
+    Thinking(Thought),
+}
+
+/// What the tasks of a device share. A board keeps one in a static.
+///
+/// Thread mode must be able to wait, the tasks above it must not: they hold the table only between
+/// two awaits, so that thread mode always finds it free.
 pub struct Device {
-    /// From [`keys`](crate::keys) to [`screen`](crate::screen).
-    pub(crate) keys: Channel<Mutex, Key, KEY_CAPACITY>,
-    /// From [`serial`](crate::serial) to [`console`](crate::console).
-    pub(crate) input: Pipe<Mutex, INPUT_CAPACITY>,
-    /// From [`console`](crate::console) to [`serial`](crate::serial).
-    pub(crate) output: Pipe<Mutex, OUTPUT_CAPACITY>,
+    /// From [`keys`](crate::keys) to [`ui`](crate::ui).
+    pub(crate) keys: Channel<Raw, Press, KEY_CAPACITY>,
+    /// From [`serial`](crate::serial) to [`brain`](crate::brain).
+    pub(crate) input: Pipe<Raw, INPUT_CAPACITY>,
+    /// From [`brain`](crate::brain) to [`serial`](crate::serial).
+    pub(crate) output: Pipe<Raw, OUTPUT_CAPACITY>,
+    table: Mutex<Raw, Table>,
+    /// To the brain: the table has changed, there may be something to do.
+    pub(crate) work: Signal<Raw, ()>,
+    /// To the screen: the table has changed or the thinking has come further.
+    pub(crate) news: Signal<Raw, ()>,
+    busy: Guarded<Raw, Cell<Busy>>,
+    /// Ends the thinking soon after it is set; what it has found counts.
+    pub(crate) stop: AtomicBool,
 }
 
 impl Device {
-    /// Empty channels.
+    /// A device at its start.
     pub const fn new() -> Self {
-        Self { keys: Channel::new(), input: Pipe::new(), output: Pipe::new() }
+        Self {
+            keys: Channel::new(),
+            input: Pipe::new(),
+            output: Pipe::new(),
+            table: Mutex::new(Table::new()),
+            work: Signal::new(),
+            news: Signal::new(),
+            busy: Guarded::new(Cell::new(Busy::Idle)),
+            stop: AtomicBool::new(false),
+        }
+    }
+
+    /// The table, for a task above thread mode. Not to be held across an await.
+    pub async fn table(&self) -> MutexGuard<'_, Raw, Table> {
+        self.table.lock().await
+    }
+
+    /// The table, for thread mode.
+    pub(crate) fn table_now(&self, idle: fn()) -> MutexGuard<'_, Raw, Table> {
+        loop {
+            match self.table.try_lock() {
+                Ok(table) => return table,
+                Err(_) => idle(),
+            }
+        }
+    }
+
+    /// What thread mode is doing.
+    pub fn busy(&self) -> Busy {
+        self.busy.lock(Cell::get)
+    }
+
+    pub(crate) fn set_busy(&self, busy: Busy) {
+        self.busy.lock(|cell| cell.set(busy));
+        self.news.signal(());
+    }
+}
+
+impl fmt::Debug for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Device").field("busy", &self.busy()).finish_non_exhaustive()
     }
 }
 

@@ -1,9 +1,14 @@
 //! The serial console: lines in, answers out, below everything else in thread mode.
-use crate::app::Device;
-use core::fmt;
+use crate::{
+    app::{Busy, Device},
+    table::Table,
+};
+use core::{fmt, sync::atomic::AtomicBool};
 use corvid_core::{
+    engine::Opponent,
     gtp::{Clock, Flow, Gtp},
     lines::LineReader,
+    session::{AnyMatch, MoveText, Progress, Refusal},
 };
 
 /// The game on the serial port and the line that is being received.
@@ -13,12 +18,14 @@ use corvid_core::{
 pub struct Console {
     gtp: Gtp<'static>,
     lines: LineReader,
+    /// The table's generation when its game was last the same as here.
+    seen: u32,
 }
 
 impl Console {
     /// A console at the start of a game, without memory to think with.
     pub const fn new(clock: Clock) -> Self {
-        Self { gtp: Gtp::new(clock, &mut []), lines: LineReader::new() }
+        Self { gtp: Gtp::new(clock, &mut []), lines: LineReader::new(), seen: 0 }
     }
 
     /// Lends it memory to think with, all zeros.
@@ -26,14 +33,36 @@ impl Console {
         self.gtp.lend(memory);
     }
 
-    /// Answers lines for ever, in thread mode. `idle` waits for an interrupt (`wfe`); it may also
-    /// return at once.
-    ///
-    /// `quit` is answered like any command and the game stays: a board has nowhere to quit to.
-    pub fn run(&mut self, device: &Device, idle: fn()) -> ! {
-        loop {
-            self.step(device, idle);
+    /// The game as the serial port has it.
+    pub const fn game(&self) -> &AnyMatch {
+        self.gtp.game()
+    }
+
+    /// Takes the table's game over if it has changed.
+    pub fn pull(&mut self, table: &Table) {
+        if table.generation() != self.seen {
+            self.gtp.game_mut().clone_from(table.game());
+            self.seen = table.generation();
         }
+    }
+
+    /// Puts the game on the table if a line has changed it.
+    fn push(&mut self, table: &mut Table) {
+        if self.gtp.game() != table.game() {
+            table.follow(self.gtp.game());
+            self.seen = table.generation();
+        }
+    }
+
+    /// The move that `opponent` would play now in this game.
+    pub fn think(
+        &mut self,
+        opponent: Opponent,
+        micros: u64,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&Progress),
+    ) -> Result<MoveText, Refusal> {
+        self.gtp.think(opponent, micros, stop, report)
     }
 
     /// Takes the bytes that are there, or idles once when there are none, and answers each line
@@ -50,11 +79,22 @@ impl Console {
             // and those have no answer.
             let byte = if byte == b'\r' { b'\n' } else { byte };
             let Some(line) = self.lines.push(byte) else { continue };
+            // While a line is being answered nobody else changes the game.
+            device.set_busy(Busy::Serial);
+            let table = device.table_now(idle);
+            if table.generation() != self.seen {
+                self.gtp.game_mut().clone_from(table.game());
+                self.seen = table.generation();
+            }
+            drop(table);
             let out = &mut Output { device, idle };
             let answered = match line {
                 Ok(line) => self.gtp.line(line, out),
                 Err(_) => self.gtp.overlong_line(out).map(|()| Flow::Continue),
             };
+            self.push(&mut device.table_now(idle));
+            device.set_busy(Busy::Idle);
+            device.work.signal(());
             // Output never fails, so an error could only come from the text's own formatting.
             if answered == Ok(Flow::Quit) {
                 flow = Flow::Quit;

@@ -1,4 +1,4 @@
-//! The five keys: from bouncing lines to key presses.
+//! The five keys: from bouncing lines to what a person means.
 use crate::{app::Device, log};
 use embassy_time::{Duration, Ticker};
 use embedded_hal::digital::InputPin;
@@ -8,6 +8,18 @@ const POLL: Duration = Duration::from_millis(5);
 
 /// Equal looks in a row that make a level: switches bounce for some milliseconds.
 const STABLE_POLLS: u8 = 3;
+
+/// Looks after which a held direction repeats: 400 ms.
+const REPEAT_AFTER: u16 = 80;
+
+/// Looks between two repeats: 100 ms.
+const REPEAT_EVERY: u16 = 20;
+
+/// Looks after which a held direction is taken for stuck and repeats no more: 10 s.
+const STUCK_AFTER: u16 = 2000;
+
+/// Looks after which a held select key means the menu: 600 ms.
+const LONG_AFTER: u16 = 120;
 
 /// A key of the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -28,7 +40,7 @@ impl Key {
     /// Every key, in the order of [`Buttons`].
     pub const ALL: [Self; 5] = [Self::Up, Self::Down, Self::Left, Self::Right, Self::Select];
 
-    /// The key's name as the screen shows it.
+    /// The key's name in logs and test scripts.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Up => "up",
@@ -38,6 +50,34 @@ impl Key {
             Self::Select => "select",
         }
     }
+
+    /// What it means to push this key down; the select key means something when it is let go.
+    const fn pushed(self) -> Option<Press> {
+        match self {
+            Self::Up => Some(Press::Up),
+            Self::Down => Some(Press::Down),
+            Self::Left => Some(Press::Left),
+            Self::Right => Some(Press::Right),
+            Self::Select => None,
+        }
+    }
+}
+
+/// What a person means with the keys. Directions that are held come again and again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Press {
+    /// Up.
+    Up,
+    /// Down.
+    Down,
+    /// Left.
+    Left,
+    /// Right.
+    Right,
+    /// The select key, pressed for a short time.
+    Select,
+    /// The select key, held.
+    Menu,
 }
 
 /// The lines of the five keys. A line is low while its key is down.
@@ -55,27 +95,71 @@ pub struct Buttons<P> {
     pub select: P,
 }
 
-/// Watches the keys for ever and passes each press on to the screen, once.
+/// Watches the keys for ever and passes what they mean on to the [`ui`](crate::ui).
 pub async fn run<P: InputPin>(device: &Device, buttons: Buttons<P>) -> ! {
     let Buttons { up, down, left, right, select } = buttons;
-    let mut lines = [up, down, left, right, select].map(|pin| (pin, Debounce::new()));
+    let mut lines = [up, down, left, right, select];
+    let mut keypad = Keypad::new();
     let mut ticker = Ticker::every(POLL);
     loop {
-        for ((pin, debounce), key) in lines.iter_mut().zip(Key::ALL) {
-            // A line that can't be read counts as released.
-            if debounce.poll(pin.is_low().unwrap_or(false)) {
-                log::info!("key {=str}", key.name());
-                if device.keys.try_send(key).is_err() {
-                    log::warn!("key dropped: the screen is behind");
-                }
+        // A line that can't be read counts as released.
+        let low = lines.each_mut().map(|pin| pin.is_low().unwrap_or(false));
+        if let Some(press) = keypad.poll(low) {
+            log::info!("key {=u8}", press as u8);
+            if device.keys.try_send(press).is_err() {
+                log::warn!("key dropped");
             }
         }
         ticker.next().await;
     }
 }
 
+/// The keys over time. Of several that are down, the one that was pushed last counts, so that a
+/// stuck key leaves the others in use.
+#[derive(Debug)]
+struct Keypad {
+    lines: [Debounce; 5],
+    /// The key that counts, and for how many looks it is down.
+    held: Option<(Key, u16)>,
+}
+
+impl Keypad {
+    const fn new() -> Self {
+        Self { lines: [const { Debounce::new() }; 5], held: None }
+    }
+
+    /// Takes one look at the lines, in the order of [`Key::ALL`].
+    fn poll(&mut self, low: [bool; 5]) -> Option<Press> {
+        let mut press = None;
+        for ((line, low), key) in self.lines.iter_mut().zip(low).zip(Key::ALL) {
+            match line.poll(low) {
+                Some(true) => {
+                    self.held = Some((key, 0));
+                    press = key.pushed();
+                }
+                Some(false) if self.held.is_some_and(|(held, _)| held == key) => {
+                    let (_, looks) = self.held.take()?;
+                    if key == Key::Select && looks < LONG_AFTER {
+                        press = Some(Press::Select);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let Some((key, looks)) = self.held.as_mut() else { return press };
+        *looks = looks.saturating_add(1);
+        let repeats = (REPEAT_AFTER..STUCK_AFTER).contains(looks)
+            && (*looks - REPEAT_AFTER).is_multiple_of(REPEAT_EVERY);
+        match key {
+            Key::Select if *looks == LONG_AFTER => Some(Press::Menu),
+            _ if repeats => key.pushed(),
+            _ => press,
+        }
+    }
+}
+
 /// One line. A press counts only after the line was seen released, because a line may read low
-/// from power-on until its key is first touched.
+/// from power-on until its key is first touched, and a key may be held down at the start.
 #[derive(Debug)]
 struct Debounce {
     down: bool,
@@ -88,18 +172,18 @@ impl Debounce {
         Self { down: true, differing: 0 }
     }
 
-    /// Takes one look at the line; true when the key has just gone down.
-    fn poll(&mut self, low: bool) -> bool {
+    /// Takes one look at the line; tells whether the key has just gone down (true) or up.
+    fn poll(&mut self, low: bool) -> Option<bool> {
         if low == self.down {
             self.differing = 0;
-            return false;
+            return None;
         }
         self.differing += 1;
         if self.differing < STABLE_POLLS {
-            return false;
+            return None;
         }
         (self.down, self.differing) = (low, 0);
-        low
+        Some(low)
     }
 }
 
@@ -107,38 +191,107 @@ impl Debounce {
 mod tests {
     use super::*;
 
-    /// Feeds levels (`_` low, `'` high) and marks the looks at which a press was seen with `v`.
-    fn presses(levels: &str) -> String {
+    /// Feeds levels of one line (`_` low, `'` high) and marks the looks at which it went down (`v`)
+    /// or up (`^`).
+    fn edges(levels: &str) -> String {
         let mut line = Debounce::new();
-        levels.chars().map(|level| if line.poll(level == '_') { 'v' } else { '.' }).collect()
+        let mark = |level| match line.poll(level == '_') {
+            Some(true) => 'v',
+            Some(false) => '^',
+            None => '.',
+        };
+        levels.chars().map(mark).collect()
     }
 
     #[test]
     fn a_press_counts_once_however_long_it_is_held() {
         assert_eq!(
-            presses("'''''__________'''''____'"), //
-            ".......v..............v..",
+            edges("'''''__________'''''____'"), //
+            "..^....v.........^....v..",
         );
     }
 
     #[test]
     fn bounces_are_one_press() {
         assert_eq!(
-            presses("''''_'_'_____'_'__'_''''''___"), //
-            "..........v.................v",
+            edges("''''_'_'_____'_'__'_''''''___"), //
+            "..^.......v...........^.....v",
         );
     }
 
     #[test]
     fn a_line_low_from_power_on_is_no_press() {
         assert_eq!(
-            presses("__________''''____"), //
-            "................v.",
+            edges("__________''''____"), //
+            "............^...v.",
         );
     }
 
     #[test]
     fn short_spikes_are_no_press() {
-        assert_eq!(presses("'''''__''''_'''__'''"), "....................");
+        assert_eq!(edges("'''''__''''_'''__'''"), "..^.................");
+    }
+
+    /// Holds sets of keys for that many looks each; what was meant, and at which look.
+    fn presses(holds: &[(&[Key], u16)]) -> Vec<(u16, Press)> {
+        let mut keypad = Keypad::new();
+        let mut presses = Vec::new();
+        let mut look = 0;
+        let released: &[Key] = &[];
+        for (keys, looks) in [(released, 10)].iter().chain(holds) {
+            for _ in 0..*looks {
+                let low = Key::ALL.map(|key| keys.contains(&key));
+                presses.extend(keypad.poll(low).map(|press| (look, press)));
+                look += 1;
+            }
+        }
+        presses
+    }
+
+    fn meant(holds: &[(&[Key], u16)]) -> Vec<Press> {
+        presses(holds).into_iter().map(|(_, press)| press).collect()
+    }
+
+    #[test]
+    fn directions_come_at_once_and_repeat() {
+        let presses = presses(&[(&[Key::Left], 125)]);
+        assert_eq!(presses, [12, 91, 111, 131].map(|look| (look, Press::Left)));
+    }
+
+    #[test]
+    fn select_counts_when_it_is_let_go_and_means_the_menu_when_held() {
+        assert_eq!(meant(&[(&[Key::Select], 20), (&[], 20)]), [Press::Select]);
+        assert_eq!(meant(&[(&[Key::Select], 20)]), []);
+        assert_eq!(meant(&[(&[Key::Select], 2000), (&[], 20)]), [Press::Menu]);
+    }
+
+    #[test]
+    fn a_stuck_key_stops_repeating_and_leaves_the_others_in_use() {
+        let stuck = meant(&[(&[Key::Up], 30_000)]);
+        assert_eq!(stuck.len(), 1 + usize::from((STUCK_AFTER - REPEAT_AFTER) / REPEAT_EVERY));
+        let both: &[Key] = &[Key::Up, Key::Select];
+        let used = meant(&[(&[Key::Up], 10), (both, 10), (&[Key::Up], 500), (both, 10), (&[], 9)]);
+        assert_eq!(used, [Press::Up, Press::Select, Press::Select]);
+    }
+
+    #[test]
+    fn keys_pushed_together_mean_the_last_one() {
+        let all = &Key::ALL[..];
+        assert_eq!(meant(&[(all, 20), (&[], 20)]).len(), 1);
+        let slid = meant(&[(&[Key::Left], 10), (&[Key::Left, Key::Up], 200), (&[], 10)]);
+        assert_eq!(slid[..2], [Press::Left, Press::Up]);
+        assert!(slid[2..].iter().all(|press| *press == Press::Up), "{slid:?}");
+        // Select, and then a direction: whoever slips does not mean either.
+        let slipped = meant(&[(&[Key::Select], 10), (&[Key::Select, Key::Up], 10), (&[], 10)]);
+        assert_eq!(slipped, [Press::Up]);
+    }
+
+    #[test]
+    fn a_key_held_at_the_start_is_ignored_until_it_is_let_go() {
+        let mut keypad = Keypad::new();
+        let low = Key::ALL.map(|key| key == Key::Select);
+        for _ in 0..500 {
+            assert_eq!(keypad.poll(low), None);
+        }
     }
 }

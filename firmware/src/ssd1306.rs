@@ -1,19 +1,20 @@
 //! The SSD1306 OLED, 128 x 64, on I2C: the display of every board that has none of its own.
 //!
-//! It keeps what the display shows beside what was drawn, and sends only the columns that differ: a
+//! It remembers what the display shows, and sends only the columns that differ: a
 //! key press costs a millisecond on the bus where the whole frame takes 25. A display that is
-//! unplugged, or plugged in late, is set up again at the next flush.
-use crate::screen::{Panel, SIZE};
+//! unplugged, or plugged in late, is set up again with the next picture.
+use crate::{
+    frame::{Frame, WIDTH},
+    panel::{Brightness, Panel},
+};
 use embassy_time::{Duration, with_timeout};
-use embedded_graphics::{pixelcolor::BinaryColor, prelude::*};
 use embedded_hal_async::i2c::I2c;
 
 /// The address of nearly every module; a solder bridge makes it 0x3d.
 pub const ADDRESS: u8 = 0x3c;
 
 /// Bytes of a page: eight rows of dots, a byte for each column, its lowest bit on top.
-const PAGE: usize = SIZE.width as usize;
-const PAGES: usize = SIZE.height as usize / 8;
+const PAGE: usize = WIDTH;
 
 /// More than a whole frame takes at 100 kHz. A bus that hangs would otherwise stop the screen.
 const PATIENCE: Duration = Duration::from_millis(250);
@@ -26,9 +27,13 @@ const DISPLAY_OFF: u8 = 0xae;
 const DISPLAY_ON: u8 = 0xaf;
 const COLUMNS: u8 = 0x21;
 const ROWS: u8 = 0x22;
+const CONTRAST: u8 = 0x81;
+
+/// What [`Brightness`] means in the display's own steps.
+const CONTRASTS: [u8; 4] = [0x01, 0x30, 0x80, 0xcf];
 
 /// Set-up of a 128 x 64 module that makes its own high voltage, pins at the top.
-const SETUP: [u8; 26] = [
+const SETUP: [u8; 24] = [
     COMMANDS,
     DISPLAY_OFF,
     0xd5, // clock: the default, about 100 frames a second
@@ -46,8 +51,6 @@ const SETUP: [u8; 26] = [
     0xc8, // rows from the top
     0xda, // how modules of 64 rows are wired
     0x12,
-    0x81, // contrast
-    0xcf,
     0xd9, // pre-charge and V-COMH level: what the charge pump needs to be even
     0xf1,
     0xdb,
@@ -57,7 +60,7 @@ const SETUP: [u8; 26] = [
     0x2e, // no scrolling
 ];
 
-/// Why a flush failed.
+/// Why a picture did not get to the display.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Error<E> {
     /// The bus reports an error; with no display connected, that nobody acknowledged.
@@ -70,28 +73,27 @@ pub enum Error<E> {
 #[derive(Debug)]
 pub struct Ssd1306<B> {
     bus: B,
-    drawn: [u8; PAGE * PAGES],
-    shown: [u8; PAGE * PAGES],
+    shown: Frame,
+    contrast: u8,
     /// Whether the display is set up and `shown` is what it holds.
     ready: bool,
 }
 
 impl<B: I2c> Ssd1306<B> {
-    /// A display at [`ADDRESS`] that is not set up yet: the first flush does that.
+    /// A display at [`ADDRESS`] that is not set up yet: the first picture does that.
     pub const fn new(bus: B) -> Self {
-        Self { bus, drawn: [0; PAGE * PAGES], shown: [0; PAGE * PAGES], ready: false }
+        Self { bus, shown: Frame::DARK, contrast: CONTRASTS[3], ready: false }
     }
 
-    async fn send_changes(&mut self) -> Result<(), B::Error> {
+    async fn send_changes(&mut self, frame: &Frame) -> Result<(), B::Error> {
         let fresh = !self.ready;
         // Until everything has arrived, what the display holds is not known.
         self.ready = false;
         if fresh {
             self.bus.write(ADDRESS, &SETUP).await?;
+            self.bus.write(ADDRESS, &[COMMANDS, CONTRAST, self.contrast]).await?;
         }
-        for page in 0..PAGES {
-            let range = page * PAGE..(page + 1) * PAGE;
-            let (drawn, shown) = (&self.drawn[range.clone()], &mut self.shown[range]);
+        for (page, (drawn, shown)) in frame.pages().iter().zip(self.shown.pages()).enumerate() {
             let differs = |column: &usize| fresh || drawn[*column] != shown[*column];
             let Some(first) = (0..PAGE).find(differs) else { continue };
             let last = (first..PAGE).rfind(differs).unwrap_or(first);
@@ -102,62 +104,46 @@ impl<B: I2c> Ssd1306<B> {
             let message = &mut message[..last - first + 2];
             message[1..].copy_from_slice(&drawn[first..=last]);
             self.bus.write(ADDRESS, message).await?;
-            shown[first..=last].copy_from_slice(&drawn[first..=last]);
         }
         if fresh {
             // Only now, so that the noise in a new display's memory is never seen.
             self.bus.write(ADDRESS, &[COMMANDS, DISPLAY_ON]).await?;
         }
+        self.shown.clone_from(frame);
         self.ready = true;
         Ok(())
     }
 }
 
 impl<B: I2c> Panel for Ssd1306<B> {
-    async fn flush(&mut self) -> Result<(), Self::Error> {
-        match with_timeout(PATIENCE, self.send_changes()).await {
+    type Error = Error<B::Error>;
+
+    async fn show(&mut self, frame: &Frame) -> Result<(), Self::Error> {
+        match with_timeout(PATIENCE, self.send_changes(frame)).await {
             Ok(sent) => sent.map_err(Error::Bus),
             Err(_) => Err(Error::Timeout),
         }
     }
-}
 
-impl<B> OriginDimensions for Ssd1306<B> {
-    fn size(&self) -> Size {
-        SIZE
-    }
-}
-
-impl<B: I2c> DrawTarget for Ssd1306<B> {
-    type Color = BinaryColor;
-    type Error = Error<B::Error>;
-
-    fn draw_iter<I>(&mut self, pixels: I) -> Result<(), Self::Error>
-    where
-        I: IntoIterator<Item = Pixel<BinaryColor>>,
-    {
-        let area = self.bounding_box();
-        for Pixel(point, color) in pixels {
-            if !area.contains(point) {
-                continue;
-            }
-            let (x, y) = (point.x as usize, point.y as usize);
-            let (byte, bit) = (&mut self.drawn[y / 8 * PAGE + x], 1 << (y % 8));
-            match color {
-                BinaryColor::On => *byte |= bit,
-                BinaryColor::Off => *byte &= !bit,
-            }
+    /// The display is set up again with the next picture.
+    fn set_brightness(&mut self, brightness: Brightness) {
+        let contrast = CONTRASTS[usize::from(brightness.get()) % CONTRASTS.len()];
+        if contrast != self.contrast {
+            (self.contrast, self.ready) = (contrast, false);
         }
-        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::frame::Ink;
     use embassy_futures::block_on;
     use embedded_hal_async::i2c::{ErrorKind, ErrorType, NoAcknowledgeSource, Operation};
     use std::vec::Vec;
+
+    /// Transfers of a whole picture: set-up, contrast, a window and its dots for each page, on.
+    const WHOLE: usize = 2 + 2 * 8 + 1;
 
     const NACK: ErrorKind = ErrorKind::NoAcknowledge(NoAcknowledgeSource::Address);
 
@@ -194,61 +180,63 @@ mod tests {
         Ssd1306::new(Bus { transfers: Vec::new(), works_for: usize::MAX })
     }
 
-    fn flush(display: &mut Ssd1306<Bus>) -> Result<Vec<Vec<u8>>, Error<ErrorKind>> {
-        block_on(display.flush())?;
+    /// What is sent to make the display show these dots.
+    fn show(
+        display: &mut Ssd1306<Bus>,
+        dots: &[(i32, i32)],
+    ) -> Result<Vec<Vec<u8>>, Error<ErrorKind>> {
+        let mut frame = Frame::DARK;
+        dots.iter().for_each(|&(x, y)| frame.dot(x, y, Ink::On));
+        block_on(display.show(&frame))?;
         Ok(core::mem::take(&mut display.bus.transfers))
     }
 
-    fn dot(display: &mut Ssd1306<Bus>, x: i32, y: i32) {
-        let _ = Pixel(Point::new(x, y), BinaryColor::On).draw(display);
-    }
-
     #[test]
-    fn the_first_flush_sets_up_sends_all_and_switches_on_last() {
-        let sent = flush(&mut display()).expect("the bus works");
-        assert_eq!(sent.len(), 1 + 2 * PAGES + 1);
+    fn the_first_picture_sets_up_sends_all_and_switches_on_last() {
+        let sent = show(&mut display(), &[]).expect("the bus works");
+        assert_eq!(sent.len(), WHOLE);
         assert_eq!(sent[0], SETUP);
-        assert_eq!(sent[1], [COMMANDS, COLUMNS, 0, 127, ROWS, 0, 0]);
-        assert_eq!(sent[2].len(), 1 + PAGE);
-        assert_eq!(sent[15], [COMMANDS, COLUMNS, 0, 127, ROWS, 7, 7]);
-        assert_eq!(sent[17], [COMMANDS, DISPLAY_ON]);
+        assert_eq!(sent[1], [COMMANDS, CONTRAST, 0xcf]);
+        assert_eq!(sent[2], [COMMANDS, COLUMNS, 0, 127, ROWS, 0, 0]);
+        assert_eq!(sent[3].len(), 1 + PAGE);
+        assert_eq!(sent[16], [COMMANDS, COLUMNS, 0, 127, ROWS, 7, 7]);
+        assert_eq!(sent[18], [COMMANDS, DISPLAY_ON]);
     }
 
     #[test]
     fn only_what_changed_is_sent() {
         let mut display = display();
-        flush(&mut display).expect("the bus works");
-        assert_eq!(flush(&mut display), Ok(Vec::new()));
+        show(&mut display, &[]).expect("the bus works");
+        assert_eq!(show(&mut display, &[]), Ok(Vec::new()));
 
-        dot(&mut display, 5, 10);
-        dot(&mut display, 7, 15);
         let window = Vec::from([COMMANDS, COLUMNS, 5, 7, ROWS, 1, 1]);
         let dots = Vec::from([DOTS, 1 << 2, 0, 1 << 7]);
-        assert_eq!(flush(&mut display), Ok(Vec::from([window, dots])));
+        assert_eq!(show(&mut display, &[(5, 10), (7, 15)]), Ok(Vec::from([window, dots])));
     }
 
     #[test]
     fn a_display_that_was_away_gets_everything_again() {
         let mut display = display();
-        flush(&mut display).expect("the bus works");
-        dot(&mut display, 0, 0);
+        show(&mut display, &[]).expect("the bus works");
         display.bus.works_for = 1;
-        assert_eq!(flush(&mut display), Err(Error::Bus(NACK)));
-        assert_eq!(flush(&mut display), Err(Error::Bus(NACK)));
+        assert_eq!(show(&mut display, &[(0, 0)]), Err(Error::Bus(NACK)));
+        assert_eq!(show(&mut display, &[(0, 0)]), Err(Error::Bus(NACK)));
 
         display.bus.works_for = usize::MAX;
         display.bus.transfers.clear();
-        let sent = flush(&mut display).expect("the bus works again");
-        assert_eq!(sent.len(), 1 + 2 * PAGES + 1);
-        assert_eq!(sent[2][..3], [DOTS, 1, 0]);
+        let sent = show(&mut display, &[(0, 0)]).expect("the bus works again");
+        assert_eq!(sent.len(), WHOLE);
+        assert_eq!(sent[3][..3], [DOTS, 1, 0]);
     }
 
     #[test]
-    fn dots_outside_are_ignored() {
+    fn another_brightness_is_sent_with_the_next_picture() {
         let mut display = display();
-        for (x, y) in [(-1, 0), (0, -1), (128, 0), (0, 64), (i32::MIN, i32::MAX)] {
-            dot(&mut display, x, y);
-        }
-        assert_eq!(display.drawn, [0; PAGE * PAGES]);
+        show(&mut display, &[]).expect("the bus works");
+        display.set_brightness(Brightness::MAX);
+        assert_eq!(show(&mut display, &[]), Ok(Vec::new()), "it is that bright already");
+        display.set_brightness(Brightness::new(0).expect("the dimmest"));
+        let sent = show(&mut display, &[]).expect("the bus works");
+        assert_eq!(sent[1], [COMMANDS, CONTRAST, 1]);
     }
 }

@@ -19,10 +19,11 @@
 use corvid_core::engine::BOARD_SLOTS;
 use corvid_firmware::{
     app::Device,
-    console::Console,
+    brain::Brain,
     keys::{self, Buttons},
-    screen, serial,
+    serial,
     ssd1306::Ssd1306,
+    ui::{self, Ui},
 };
 use defmt_rtt as _;
 use embassy_executor::InterruptExecutor;
@@ -54,8 +55,9 @@ const UART_BUFFER: usize = 256;
 
 static DEVICE: Device = Device::new();
 /// Made at compile time: on its way from the stack it would take 4 KB there.
-static CONSOLE: ConstStaticCell<Console> =
-    ConstStaticCell::new(Console::new(|| Instant::now().as_micros()));
+static BRAIN: ConstStaticCell<Brain<()>> =
+    ConstStaticCell::new(Brain::new(|| Instant::now().as_micros(), ()));
+static SCREENS: ConstStaticCell<Ui> = ConstStaticCell::new(Ui::new());
 static MEMORY: ConstStaticCell<[u64; BOARD_SLOTS]> = ConstStaticCell::new([0; BOARD_SLOTS]);
 static UART_TX: StaticCell<[u8; UART_BUFFER]> = StaticCell::new();
 static UART_RX: StaticCell<[u8; UART_BUFFER]> = StaticCell::new();
@@ -97,16 +99,16 @@ fn main() -> ! {
     )
     .expect("115200 bits a second can be made from 50 MHz");
 
-    // Below the drivers' interrupts, which wake its tasks, and above the console.
+    // Below the drivers' interrupts, which wake its tasks, and above the brain.
     interrupt::SPI3.set_priority(Priority::P6);
     let ui = UI.start(interrupt::SPI3);
     ui.spawn(keys_task(buttons).expect("first spawn"));
-    ui.spawn(screen_task(Ssd1306::new(bus)).expect("first spawn"));
+    ui.spawn(ui_task(Ssd1306::new(bus)).expect("first spawn"));
     ui.spawn(serial_task(uart).expect("first spawn"));
 
-    let console = CONSOLE.take();
-    console.lend(MEMORY.take());
-    console.run(&DEVICE, cortex_m::asm::wfe)
+    let brain = BRAIN.take();
+    brain.lend(MEMORY.take());
+    brain.run(&DEVICE, cortex_m::asm::wfe)
 }
 
 /// 100 MHz, the most it can do, from the internal 16 MHz oscillator.
@@ -134,8 +136,8 @@ async fn keys_task(buttons: Buttons<Input<'static>>) -> ! {
 }
 
 #[embassy_executor::task]
-async fn screen_task(display: Ssd1306<I2c<'static, Async, i2c::Master>>) -> ! {
-    screen::run(&DEVICE, display).await
+async fn ui_task(display: Ssd1306<I2c<'static, Async, i2c::Master>>) -> ! {
+    ui::run(&DEVICE, SCREENS.take(), display).await
 }
 
 #[embassy_executor::task]

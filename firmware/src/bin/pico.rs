@@ -20,10 +20,11 @@ use core::convert::Infallible;
 use corvid_core::engine::BOARD_SLOTS;
 use corvid_firmware::{
     app::Device,
-    console::Console,
+    brain::Brain,
     keys::{self, Buttons},
-    screen, serial,
+    serial,
     ssd1306::Ssd1306,
+    ui::{self, Ui},
 };
 use defmt_rtt as _;
 use embassy_executor::InterruptExecutor;
@@ -52,8 +53,9 @@ bind_interrupts!(struct Interrupts {
 
 static DEVICE: Device = Device::new();
 /// Made at compile time: on its way from the stack it would take 4 KB there.
-static CONSOLE: ConstStaticCell<Console> =
-    ConstStaticCell::new(Console::new(|| Instant::now().as_micros()));
+static BRAIN: ConstStaticCell<Brain<()>> =
+    ConstStaticCell::new(Brain::new(|| Instant::now().as_micros(), ()));
+static SCREENS: ConstStaticCell<Ui> = ConstStaticCell::new(Ui::new());
 static MEMORY: ConstStaticCell<[u64; BOARD_SLOTS]> = ConstStaticCell::new([0; BOARD_SLOTS]);
 static UI: InterruptExecutor = InterruptExecutor::new();
 
@@ -80,16 +82,16 @@ fn main() -> ! {
     bus.frequency = 400_000;
     let display = Ssd1306::new(I2c::new_async(p.I2C0, p.PIN_5, p.PIN_4, Interrupts, bus));
 
-    // Below the drivers' interrupts, which wake its tasks, and above the console.
+    // Below the drivers' interrupts, which wake its tasks, and above the brain.
     interrupt::SWI_IRQ_1.set_priority(Priority::P2);
     let ui = UI.start(interrupt::SWI_IRQ_1);
     ui.spawn(keys_task(buttons).expect("first spawn"));
-    ui.spawn(screen_task(display).expect("first spawn"));
+    ui.spawn(ui_task(display).expect("first spawn"));
     ui.spawn(serial_task(p.USB).expect("first spawn"));
 
-    let console = CONSOLE.take();
-    console.lend(MEMORY.take());
-    console.run(&DEVICE, cortex_m::asm::wfe)
+    let brain = BRAIN.take();
+    brain.lend(MEMORY.take());
+    brain.run(&DEVICE, cortex_m::asm::wfe)
 }
 
 #[embassy_executor::task]
@@ -98,8 +100,8 @@ async fn keys_task(buttons: Buttons<Input<'static>>) -> ! {
 }
 
 #[embassy_executor::task]
-async fn screen_task(display: Ssd1306<I2c<'static, I2C0, i2c::Async>>) -> ! {
-    screen::run(&DEVICE, display).await
+async fn ui_task(display: Ssd1306<I2c<'static, I2C0, i2c::Async>>) -> ! {
+    ui::run(&DEVICE, SCREENS.take(), display).await
 }
 
 /// The USB device with its one function, a serial port.
@@ -159,7 +161,7 @@ impl Read for UsbRx<'_> {
 }
 
 /// The sending half. What nobody wants to read is dropped, so that answers to a terminal that was
-/// closed never stop the console.
+/// closed never stop the brain.
 struct UsbTx<'d> {
     port: Sender<'d, Usb<'d>>,
     /// Whether the last packet found a reader in time.

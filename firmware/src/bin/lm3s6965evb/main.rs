@@ -24,9 +24,11 @@ use cortex_m_rt::entry;
 use corvid_core::engine::BOARD_SLOTS;
 use corvid_firmware::{
     app::Device,
-    console::Console,
+    brain::Brain,
+    frame::Frame,
     keys::{self, Buttons},
-    screen, serial,
+    serial,
+    ui::{self, Ui},
 };
 use defmt_rtt as _;
 use embassy_executor::InterruptExecutor;
@@ -43,10 +45,11 @@ type Oled = Ssd0323<ExclusiveDevice<Ssi0, Output, NoDelay>, Output>;
 
 static DEVICE: Device = Device::new();
 /// Made at compile time: on its way from the stack it would take 4 KB there.
-static CONSOLE: ConstStaticCell<Console> = ConstStaticCell::new(Console::new(micros));
+static BRAIN: ConstStaticCell<Brain<()>> = ConstStaticCell::new(Brain::new(micros, ()));
+static SCREENS: ConstStaticCell<Ui> = ConstStaticCell::new(Ui::new());
 static MEMORY: ConstStaticCell<[u64; BOARD_SLOTS]> = ConstStaticCell::new([0; BOARD_SLOTS]);
-static FRAME: ConstStaticCell<oled::Frame> = ConstStaticCell::new(oled::DARK);
-/// Keys, screen and serial port run here, above the console in thread mode.
+static SHOWN: ConstStaticCell<Frame> = ConstStaticCell::new(Frame::DARK);
+/// Keys, screen and serial port run here, above the brain in thread mode.
 static EXECUTOR: InterruptExecutor = InterruptExecutor::new();
 
 #[entry]
@@ -55,10 +58,10 @@ fn main() -> ! {
     start().run(&DEVICE, cortex_m::asm::wfi)
 }
 
-/// Starts everything above the console. On its own, so that the stack it needs is free again when
-/// the console runs.
+/// Starts everything above the brain. On its own, so that the stack it needs is free again when
+/// the brain runs.
 #[inline(never)]
-fn start() -> &'static mut Console {
+fn start() -> &'static mut Brain<()> {
     let mut core = cortex_m::Peripherals::take().expect("main runs once");
     clock::start();
     let oled = oled();
@@ -87,13 +90,13 @@ fn start() -> &'static mut Console {
     let spawner = EXECUTOR.start(Interrupt::Executor);
     // Each task is spawned once, so its place is free.
     spawner.spawn(keys_task(buttons).expect("first"));
-    spawner.spawn(screen_task(oled).expect("first"));
+    spawner.spawn(ui_task(oled).expect("first"));
     spawner.spawn(serial_task(rx, tx).expect("first"));
     defmt::info!("started");
 
-    let console = CONSOLE.take();
-    console.lend(MEMORY.take());
-    console
+    let brain = BRAIN.take();
+    brain.lend(MEMORY.take());
+    brain
 }
 
 /// Sets the pins of the display up.
@@ -103,7 +106,7 @@ fn oled() -> Oled {
     Output::new(Port::C, 6, true).keep();
     let select = Output::new(Port::A, 3, true);
     let Ok(device) = ExclusiveDevice::new_no_delay(Ssi0::start(), select);
-    Ssd0323::new(device, Output::new(Port::C, 7, false), FRAME.take())
+    Ssd0323::new(device, Output::new(Port::C, 7, false), SHOWN.take())
 }
 
 fn micros() -> u64 {
@@ -116,8 +119,8 @@ async fn keys_task(buttons: Buttons<Input>) {
 }
 
 #[embassy_executor::task]
-async fn screen_task(oled: Oled) {
-    screen::run(&DEVICE, oled).await
+async fn ui_task(oled: Oled) {
+    ui::run(&DEVICE, SCREENS.take(), oled).await
 }
 
 #[embassy_executor::task]

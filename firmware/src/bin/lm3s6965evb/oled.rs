@@ -1,11 +1,10 @@
 //! The OLED: an SSD0323 controller with 128 x 64 pixels of 16 greys, of which two are used.
-use corvid_firmware::screen::{Panel, SIZE};
+use corvid_firmware::{
+    frame::{Frame, HEIGHT, WIDTH},
+    panel::{Brightness, Panel},
+};
 use embassy_futures::yield_now;
-use embedded_graphics::{pixelcolor::BinaryColor, prelude::*};
 use embedded_hal::{digital::OutputPin, spi::SpiDevice};
-
-const WIDTH: usize = SIZE.width as usize;
-const HEIGHT: usize = SIZE.height as usize;
 
 const SET_COLUMNS: u8 = 0x15;
 const SET_ROWS: u8 = 0x75;
@@ -13,7 +12,6 @@ const SET_ROWS: u8 = 0x75;
 /// What the controller needs after power-on, from its data sheet and the panel's.
 const INIT: &[u8] = &[
     0xAE, // display off while it is set up
-    0x81, 0x32, // contrast
     0x86, // half of the current range
     0xA0, 0x52, // odd and even rows from both sides, upside up, high nibble on the left
     0xA1, 0x00, // first line
@@ -31,25 +29,24 @@ const INIT: &[u8] = &[
 ];
 
 const DISPLAY_ON: u8 = 0xAF;
+const SET_CONTRAST: u8 = 0x81;
+
+/// What [`Brightness`] means in the display's own steps.
+const CONTRASTS: [u8; 4] = [0x04, 0x12, 0x22, 0x32];
 
 /// A row of the display as the controller takes it, two pixels a byte.
 type GreyRow = [u8; WIDTH / 2];
-
-/// What is drawn for the display: one row an integer, the highest bit on the left.
-pub(crate) type Frame = [u128; HEIGHT];
-
-/// The frame of a dark display.
-pub(crate) const DARK: Frame = [0; HEIGHT];
 
 /// The display.
 pub(crate) struct Ssd0323<SPI, DC> {
     spi: SPI,
     /// Low for commands, high for pixels.
     data: DC,
-    /// Not held here, because a task keeps several copies of what is handed to it.
-    frame: &'static mut Frame,
-    /// Bit y: row y differs from what the display shows.
-    changed: u64,
+    /// What the display shows. Not held here, because a task keeps several copies of what is handed
+    /// to it.
+    shown: &'static mut Frame,
+    contrast: u8,
+    /// Whether the display is set up and `shown` is what it holds.
     ready: bool,
 }
 
@@ -58,9 +55,9 @@ pub(crate) struct Ssd0323<SPI, DC> {
 pub(crate) struct Unreachable;
 
 impl<SPI: SpiDevice, DC: OutputPin> Ssd0323<SPI, DC> {
-    /// A display that is still off; the first [`Panel::flush`] switches it on.
-    pub(crate) fn new(spi: SPI, data: DC, frame: &'static mut Frame) -> Self {
-        Self { spi, data, frame, changed: u64::MAX, ready: false }
+    /// A display that is still off; the first picture switches it on.
+    pub(crate) fn new(spi: SPI, data: DC, shown: &'static mut Frame) -> Self {
+        Self { spi, data, shown, contrast: CONTRASTS[3], ready: false }
     }
 
     fn command(&mut self, bytes: &[u8]) -> Result<(), Unreachable> {
@@ -68,72 +65,48 @@ impl<SPI: SpiDevice, DC: OutputPin> Ssd0323<SPI, DC> {
         self.spi.write(bytes).map_err(|_| Unreachable)
     }
 
-    fn show_row(&mut self, y: u8) -> Result<(), Unreachable> {
-        self.command(&[SET_COLUMNS, 0, WIDTH as u8 / 2 - 1, SET_ROWS, y, y])?;
+    fn show_row(&mut self, frame: &Frame, y: usize) -> Result<(), Unreachable> {
+        self.command(&[SET_COLUMNS, 0, WIDTH as u8 / 2 - 1, SET_ROWS, y as u8, y as u8])?;
         self.data.set_high().map_err(|_| Unreachable)?;
-        self.spi.write(&grey(self.frame[usize::from(y)])).map_err(|_| Unreachable)
+        let nibble = |x| if frame.is_lit(x, y) { 0x0F } else { 0x00 };
+        let row: GreyRow =
+            core::array::from_fn(|pair| nibble(2 * pair) << 4 | nibble(2 * pair + 1));
+        self.spi.write(&row).map_err(|_| Unreachable)
     }
-
-    fn set(&mut self, x: usize, y: usize, color: BinaryColor) {
-        let bit = 1 << (WIDTH - 1 - x);
-        let row = if color.is_on() { self.frame[y] | bit } else { self.frame[y] & !bit };
-        if self.frame[y] != row {
-            self.frame[y] = row;
-            self.changed |= 1 << y;
-        }
-    }
-}
-
-/// Bits to black and the brightest grey.
-fn grey(row: u128) -> GreyRow {
-    core::array::from_fn(|pair| match row >> (WIDTH - 2 - 2 * pair) & 0b11 {
-        0b00 => 0x00,
-        0b01 => 0x0F,
-        0b10 => 0xF0,
-        _ => 0xFF,
-    })
 }
 
 impl<SPI: SpiDevice, DC: OutputPin> Panel for Ssd0323<SPI, DC> {
-    async fn flush(&mut self) -> Result<(), Unreachable> {
-        if !self.ready {
-            self.command(INIT)?;
-        }
-        while self.changed != 0 {
-            let y = self.changed.trailing_zeros() as u8;
-            self.show_row(y)?;
-            self.changed &= self.changed - 1;
-            // A row takes 0.2 ms on the wire; the keys and the serial port go between two.
-            yield_now().await;
-        }
-        if !self.ready {
-            self.command(&[DISPLAY_ON])?;
-            self.ready = true;
-        }
-        Ok(())
-    }
-}
-
-impl<SPI: SpiDevice, DC: OutputPin> DrawTarget for Ssd0323<SPI, DC> {
-    type Color = BinaryColor;
     type Error = Unreachable;
 
-    fn draw_iter<I>(&mut self, pixels: I) -> Result<(), Unreachable>
-    where
-        I: IntoIterator<Item = Pixel<BinaryColor>>,
-    {
-        for Pixel(Point { x, y }, color) in pixels {
-            let (Ok(x), Ok(y)) = (usize::try_from(x), usize::try_from(y)) else { continue };
-            if x < WIDTH && y < HEIGHT {
-                self.set(x, y, color);
+    async fn show(&mut self, frame: &Frame) -> Result<(), Unreachable> {
+        let fresh = !self.ready;
+        self.ready = false;
+        if fresh {
+            self.command(INIT)?;
+            self.command(&[SET_CONTRAST, self.contrast])?;
+        }
+        for page in 0..HEIGHT / 8 {
+            let (drawn, shown) = (&frame.pages()[page], &self.shown.pages()[page]);
+            let differing = drawn.iter().zip(shown).fold(0, |rows, (a, b)| rows | (a ^ b));
+            for bit in (0..8).filter(|bit| fresh || differing >> bit & 1 != 0) {
+                self.show_row(frame, page * 8 + bit)?;
+                // A row takes 0.2 ms on the wire; the keys and the serial port go between two.
+                yield_now().await;
             }
         }
+        if fresh {
+            self.command(&[DISPLAY_ON])?;
+        }
+        self.shown.clone_from(frame);
+        self.ready = true;
         Ok(())
     }
-}
 
-impl<SPI, DC> OriginDimensions for Ssd0323<SPI, DC> {
-    fn size(&self) -> Size {
-        SIZE
+    /// The display is set up again with the next picture.
+    fn set_brightness(&mut self, brightness: Brightness) {
+        let contrast = CONTRASTS[usize::from(brightness.get()) % CONTRASTS.len()];
+        if contrast != self.contrast {
+            (self.contrast, self.ready) = (contrast, false);
+        }
     }
 }

@@ -8,7 +8,7 @@ use embedded_io_async::{Error, ErrorKind, ErrorType, Read, Write};
 
 const BAUD: u32 = 115_200;
 
-/// 22 ms of bytes: far more than a task above the console ever takes.
+/// 22 ms of bytes: far more than a task above thread mode ever takes.
 const RX_RING: usize = 256;
 const TX_RING: usize = 64;
 

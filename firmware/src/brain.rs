@@ -1,0 +1,133 @@
+//! What runs in thread mode, below keys, screen and serial port: the thinking, the serial port's
+//! commands, and saving.
+use crate::{
+    app::{Busy, Device, Thought},
+    console::Console,
+    log,
+    settings::{Settings, Statistics},
+    table::{Seat, Table, Task},
+};
+use core::sync::atomic::Ordering;
+use corvid_core::{
+    gtp::Clock,
+    player::MAX_PLAYERS,
+    session::{AnyMatch, MoveText},
+};
+use embassy_time::Instant;
+
+/// Where the game, the settings and the statistics outlive the power. The empty tuple forgets
+/// everything: a board whose flash can't be written.
+pub trait Keeper {
+    /// Puts what was saved on the table; what is not there stays.
+    fn restore(&mut self, table: &mut Table);
+    /// Saves a game after a change.
+    fn save_game(&mut self, game: &AnyMatch, seats: &[Seat; MAX_PLAYERS]);
+    /// Saves what a person set and how the games went.
+    fn save_settings(&mut self, settings: &Settings, statistics: &Statistics);
+}
+
+impl Keeper for () {
+    fn restore(&mut self, _: &mut Table) {}
+    fn save_game(&mut self, _: &AnyMatch, _: &[Seat; MAX_PLAYERS]) {}
+    fn save_settings(&mut self, _: &Settings, _: &Statistics) {}
+}
+
+/// Thread mode's part of the device.
+///
+/// Large: a board keeps it in a static, where the size report shows it, not on the stack.
+#[derive(Debug)]
+pub struct Brain<K> {
+    console: Console,
+    keeper: K,
+    /// What of the table was saved last.
+    saved: (u32, Settings, Statistics),
+}
+
+impl<K: Keeper> Brain<K> {
+    /// A brain without memory to think with.
+    pub const fn new(clock: Clock, keeper: K) -> Self {
+        let saved = (0, Settings::NEW, Statistics::NONE);
+        Self { console: Console::new(clock), keeper, saved }
+    }
+
+    /// Lends it memory to think with, all zeros.
+    pub fn lend(&mut self, memory: &'static mut [u64]) {
+        self.console.lend(memory);
+    }
+
+    /// Works for ever, in thread mode. `idle` waits for an interrupt (`wfe`); it may also return at
+    /// once.
+    pub fn run(&mut self, device: &Device, idle: fn()) -> ! {
+        self.restore(device, idle);
+        loop {
+            self.step(device, idle);
+        }
+    }
+
+    /// Puts the saved game on the table.
+    pub fn restore(&mut self, device: &Device, idle: fn()) {
+        let table = &mut *device.table_now(idle);
+        self.keeper.restore(table);
+        self.saved = (table.generation(), table.settings, table.statistics);
+        device.news.signal(());
+    }
+
+    /// Does one thing: what the table asks for, or else a line from the serial port, or else it
+    /// idles once.
+    pub fn step(&mut self, device: &Device, idle: fn()) {
+        if device.work.try_take().is_some() {
+            self.save(device, idle);
+            self.work(device, idle);
+        } else {
+            self.console.step(device, idle);
+        }
+    }
+
+    /// Saves what has changed since the last time.
+    fn save(&mut self, device: &Device, idle: fn()) {
+        let table = device.table_now(idle);
+        let now = (table.generation(), table.settings, table.statistics);
+        let seats = *table.seats();
+        self.console.pull(&table);
+        drop(table);
+        if now.0 != self.saved.0 {
+            self.keeper.save_game(self.console.game(), &seats);
+        }
+        if (now.1, now.2) != (self.saved.1, self.saved.2) {
+            self.keeper.save_settings(&now.1, &now.2);
+        }
+        self.saved = now;
+    }
+
+    /// Does what the table asks for.
+    fn work(&mut self, device: &Device, idle: fn()) {
+        let table = device.table_now(idle);
+        let Some(task) = table.task() else { return };
+        let generation = table.generation();
+        let micros = u64::from(table.settings.seconds) * 1_000_000;
+        self.console.pull(&table);
+        drop(table);
+
+        let text = match task {
+            Task::Pass => MoveText::try_from("pass").unwrap_or_default(),
+            Task::Move(opponent) | Task::Hint(opponent) => {
+                device.stop.store(false, Ordering::Relaxed);
+                let mut thought = Thought::new(Instant::now());
+                device.set_busy(Busy::Thinking(thought));
+                let chosen = self.console.think(opponent, micros, &device.stop, &mut |progress| {
+                    thought = thought.with(progress);
+                    device.set_busy(Busy::Thinking(thought));
+                });
+                device.set_busy(Busy::Idle);
+                // A refusal is impossible: it is this player's turn.
+                chosen.unwrap_or_default()
+            }
+        };
+        if !device.table_now(idle).finish(task, generation, &text) {
+            log::info!("too late");
+        }
+        device.news.signal(());
+        // It may be a computer's turn again.
+        device.work.signal(());
+    }
+}

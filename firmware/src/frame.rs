@@ -1,0 +1,141 @@
+//! The picture that a display shows: 128 x 64 pixels, black and white.
+use core::convert::Infallible;
+use embedded_graphics::{
+    mono_font::{MonoFont, MonoTextStyle, ascii::FONT_5X8},
+    pixelcolor::BinaryColor,
+    prelude::*,
+    primitives::Rectangle,
+    text::{Baseline, Text},
+};
+
+/// Pixels in a row.
+pub const WIDTH: usize = 128;
+
+/// Rows.
+pub const HEIGHT: usize = 64;
+
+/// Rows that share a byte.
+const PAGE_ROWS: usize = 8;
+
+/// Size of the display in pixels.
+pub const SIZE: Size = Size::new(WIDTH as u32, HEIGHT as u32);
+
+/// The font of everything that is small.
+pub const SMALL: &MonoFont<'_> = &FONT_5X8;
+
+/// Width of a character of [`SMALL`].
+pub const CHAR: i32 = 5;
+
+/// Height of a line of [`SMALL`].
+pub const LINE: i32 = 8;
+
+/// What drawing does with a pixel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ink {
+    /// Lights it.
+    On,
+    /// Darkens it.
+    Off,
+    /// Turns it over.
+    Flip,
+}
+
+/// A picture in memory. What is drawn outside of it is lost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frame {
+    /// Eight rows a page, a byte for each column, its lowest bit on top: as the SSD1306 has it.
+    pages: [[u8; WIDTH]; HEIGHT / PAGE_ROWS],
+}
+
+impl Frame {
+    /// A dark picture.
+    pub const DARK: Self = Self { pages: [[0; WIDTH]; HEIGHT / PAGE_ROWS] };
+
+    /// Eight rows each, from the top: a byte for each column, its lowest bit on top.
+    pub const fn pages(&self) -> &[[u8; WIDTH]; HEIGHT / PAGE_ROWS] {
+        &self.pages
+    }
+
+    /// Whether the pixel in this column and row is lit.
+    pub fn is_lit(&self, x: usize, y: usize) -> bool {
+        self.pages
+            .get(y / PAGE_ROWS)
+            .and_then(|page| page.get(x))
+            .is_some_and(|byte| byte >> (y % PAGE_ROWS) & 1 != 0)
+    }
+
+    /// Darkens all of it.
+    pub fn clear_all(&mut self) {
+        self.pages = Self::DARK.pages;
+    }
+
+    /// Draws one pixel.
+    pub fn dot(&mut self, x: i32, y: i32, ink: Ink) {
+        let (Ok(x), Ok(y)) = (usize::try_from(x), usize::try_from(y)) else { return };
+        let page = self.pages.get_mut(y / PAGE_ROWS);
+        let Some(byte) = page.and_then(|page| page.get_mut(x)) else { return };
+        let bit = 1 << (y % PAGE_ROWS);
+        match ink {
+            Ink::On => *byte |= bit,
+            Ink::Off => *byte &= !bit,
+            Ink::Flip => *byte ^= bit,
+        }
+    }
+
+    /// Draws a filled rectangle from its upper left pixel.
+    pub fn fill(&mut self, x: i32, y: i32, width: i32, height: i32, ink: Ink) {
+        for row in y..y + height {
+            for column in x..x + width {
+                self.dot(column, row, ink);
+            }
+        }
+    }
+
+    /// Draws the outline of a rectangle from its upper left pixel.
+    pub fn outline(&mut self, x: i32, y: i32, width: i32, height: i32, ink: Ink) {
+        self.fill(x, y, width, 1, ink);
+        self.fill(x, y + height - 1, width, 1, ink);
+        self.fill(x, y + 1, 1, height - 2, ink);
+        self.fill(x + width - 1, y + 1, 1, height - 2, ink);
+    }
+
+    /// Writes a line in [`SMALL`] from the upper left pixel of its first character.
+    pub fn text(&mut self, x: i32, y: i32, text: &str) {
+        self.text_in(SMALL, x, y, text);
+    }
+
+    /// Writes a line in a font.
+    #[inline(never)]
+    pub fn text_in(&mut self, font: &MonoFont<'_>, x: i32, y: i32, text: &str) {
+        let style = MonoTextStyle::new(font, BinaryColor::On);
+        let Ok(_) = Text::with_baseline(text, Point::new(x, y), style, Baseline::Top).draw(self);
+    }
+}
+
+impl OriginDimensions for Frame {
+    fn size(&self) -> Size {
+        SIZE
+    }
+}
+
+impl DrawTarget for Frame {
+    type Color = BinaryColor;
+    type Error = Infallible;
+
+    fn draw_iter<I>(&mut self, pixels: I) -> Result<(), Infallible>
+    where
+        I: IntoIterator<Item = Pixel<BinaryColor>>,
+    {
+        for Pixel(at, color) in pixels {
+            self.dot(at.x, at.y, if color.is_on() { Ink::On } else { Ink::Off });
+        }
+        Ok(())
+    }
+
+    fn fill_solid(&mut self, area: &Rectangle, color: BinaryColor) -> Result<(), Infallible> {
+        let Rectangle { top_left, size } = area.intersection(&self.bounding_box());
+        let ink = if color.is_on() { Ink::On } else { Ink::Off };
+        self.fill(top_left.x, top_left.y, size.width as i32, size.height as i32, ink);
+        Ok(())
+    }
+}
