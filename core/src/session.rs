@@ -93,17 +93,20 @@ struct Ply<M> {
     skipped: bool,
 }
 
-/// A game of one kind with its moves.
+/// The most plies in Blokus: 21 rounds, in each of which all four place a piece or pass.
+const BLOKUS_PLIES: usize = 84;
+
+/// A game of one kind with its moves, at most `PLIES` of them.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Match<G: Game> {
+pub struct Match<G: Game, const PLIES: usize = MAX_PLIES> {
     start: G,
     now: G,
-    plies: Vec<Ply<G::Move>, MAX_PLIES>,
+    plies: Vec<Ply<G::Move>, PLIES>,
     /// How many of `plies`, the last ones, are taken back.
     undone: usize,
 }
 
-impl<G: Game> Match<G> {
+impl<G: Game, const PLIES: usize> Match<G, PLIES> {
     /// A game that begins here.
     pub fn new(start: G) -> Self {
         Self { now: start.clone(), start, plies: Vec::new(), undone: 0 }
@@ -307,7 +310,7 @@ impl Progress {
     }
 }
 
-impl<G: Engine> Session for Match<G> {
+impl<G: Engine, const PLIES: usize> Session for Match<G, PLIES> {
     fn colors(&self) -> &'static [Color] {
         G::COLORS
     }
@@ -475,9 +478,9 @@ pub enum AnyGame {
     /// Dots and Boxes.
     Dots(Match<Dots>),
     /// Blokus Duo.
-    Duo(Match<Duo>),
+    Duo(Match<Duo, BLOKUS_PLIES>),
     /// Blokus Classic.
-    Classic(Match<Classic>),
+    Classic(Match<Classic, BLOKUS_PLIES>),
 }
 
 impl AnyMatch {

@@ -136,6 +136,12 @@ impl Table {
         self.running = running;
     }
 
+    /// Ends what computers are thinking about, until they are let again.
+    pub fn pause(&mut self) {
+        self.running = false;
+        self.changed();
+    }
+
     /// Who moves for a colour.
     pub fn seat_of(&self, player: Player) -> Seat {
         self.seats[self.game.setup().seat_of(player) % MAX_PLAYERS]

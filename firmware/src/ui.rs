@@ -1,5 +1,17 @@
 //! The screens: what the display shows, and what the keys do there.
+//!
+//! Everywhere, holding the select key leads back: from a board to its menu, from any other screen
+//! to the one it was opened from.
+mod blokus;
+mod board;
+mod dots;
+mod draft;
+mod end;
+mod glyphs;
+mod history;
+mod menus;
 mod pages;
+mod squares;
 mod widgets;
 
 use crate::{
@@ -8,10 +20,15 @@ use crate::{
     keys::Press,
     log,
     panel::Panel,
-    table::Table,
+    settings::Draft,
+    table::{HintStrength, Table},
 };
+use blokus::Ghost;
+use core::sync::atomic::Ordering;
+use corvid_core::{game::DISPLAY_COLUMNS, player::Player, setup::GameKind};
 use embassy_futures::select::select;
 use embassy_time::{Duration, Instant, Timer};
+use heapless::String;
 use widgets::step;
 
 /// How often the screen is drawn again while the board thinks.
@@ -22,54 +39,185 @@ const RETRY: Duration = Duration::from_millis(500);
 
 /// Which screen is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Screen {
+pub enum Screen {
     /// The name and the mark.
     Start,
     /// The main menu.
     Menu,
+    /// The choices for a new game.
+    NewGame,
+    /// The rules of a game.
+    Rules,
+    /// How the games went.
+    Statistics,
+    /// What a person can set.
+    Settings,
+    /// What this is.
+    About,
+    /// The board of the game.
+    Board,
+    /// The pieces to choose from, in Blokus.
+    Tray,
+    /// The menu of the game.
+    Pause,
+    /// The moves so far.
+    History,
+    /// The pieces that a player has left, in Blokus.
+    Pieces,
+    /// The result.
+    End,
+    /// The board, move by move.
+    Review,
 }
 
 /// The state of the screens.
-///
-/// Large: a board keeps it in a static, where the size report shows it, not in a task.
 #[derive(Debug)]
 pub struct Ui {
-    frame: Frame,
     screen: Screen,
-    /// The chosen row of a list.
+    /// Where [`Screen::Rules`] leads back to.
+    back: Screen,
+    /// The chosen row of a list, the first line shown of a text, or the moves shown of a review.
     at: usize,
+    /// The game whose rules are shown.
+    rules: GameKind,
+    draft: Draft,
+    /// Whether the new game is one to watch.
+    watch: bool,
+    /// Column and row of the cursor on the board; in Dots and Boxes, of a line.
+    cursor: (u8, u8),
+    ghost: Option<Ghost>,
+    /// Whose pieces are shown.
+    player: Player,
+    hint: HintStrength,
+    /// Whether the next select on a row that can't be undone is meant.
+    sure: bool,
+    message: String<DISPLAY_COLUMNS>,
+    /// The table's generation when the screen was last drawn.
+    seen: u32,
 }
 
 impl Ui {
     /// The start screen.
     pub const fn new() -> Self {
-        Self { frame: Frame::DARK, screen: Screen::Start, at: 0 }
+        Self {
+            screen: Screen::Start,
+            back: Screen::Menu,
+            at: 0,
+            rules: GameKind::Othello,
+            draft: Draft::NEW,
+            watch: false,
+            cursor: (0, 0),
+            ghost: None,
+            player: Player::FIRST,
+            hint: HintStrength::Advanced,
+            sure: false,
+            message: String::new(),
+            seen: 0,
+        }
     }
 
-    /// The picture that was drawn last.
-    pub const fn frame(&self) -> &Frame {
-        &self.frame
+    /// Which screen is shown.
+    pub const fn screen(&self) -> Screen {
+        self.screen
+    }
+
+    /// Goes to a screen.
+    fn open(&mut self, screen: Screen) {
+        (self.screen, self.at, self.sure) = (screen, 0, false);
+        self.message.clear();
     }
 
     /// Does what a key means on the screen that is shown.
     pub fn press(&mut self, press: Press, device: &Device, table: &mut Table) {
-        let _ = (device, table);
-        match (self.screen, press) {
-            (Screen::Start, _) => self.screen = Screen::Menu,
-            (Screen::Menu, Press::Up | Press::Down) => {
-                self.at = step(self.at, pages::MENU_ROWS.len(), press == Press::Down);
-            }
-            (Screen::Menu, _) => {}
+        self.notice(table);
+        match self.screen {
+            Screen::Start => self.open_menu(table),
+            Screen::Menu => self.press_menu(press, device, table),
+            Screen::NewGame => self.press_draft(press, device, table),
+            Screen::Settings => self.press_settings(press, device, table),
+            Screen::Rules | Screen::About | Screen::Statistics => self.press_text(press),
+            Screen::Board => self.press_board(press, device, table),
+            Screen::Tray => self.press_tray(press, table),
+            Screen::Pause => self.press_pause(press, device, table),
+            Screen::History => self.press_history(press, table),
+            Screen::Pieces => self.press_pieces(press, table),
+            Screen::End => self.press_end(press, device, table),
+            Screen::Review => self.press_review(press, table),
         }
     }
 
     /// Draws the screen.
-    pub fn draw(&mut self, busy: Busy, table: &Table) {
-        let _ = (busy, table);
-        self.frame.clear_all();
+    pub fn draw(&mut self, frame: &mut Frame, busy: Busy, table: &mut Table) {
+        self.notice(table);
+        frame.clear_all();
         match self.screen {
-            Screen::Start => pages::start(&mut self.frame),
-            Screen::Menu => pages::menu(&mut self.frame, self.at),
+            Screen::Start => pages::start(frame),
+            Screen::Menu => menus::draw_menu(frame, self.at),
+            Screen::NewGame => self.draw_draft(frame),
+            Screen::Settings => menus::draw_settings(frame, self.at, &table.settings),
+            Screen::Rules => pages::rules(frame, self.rules, self.at),
+            Screen::About => pages::about(frame, self.at),
+            Screen::Statistics => pages::statistics(frame, &table.statistics),
+            Screen::Board => self.draw_board(frame, busy, table),
+            Screen::Tray => self.draw_tray(frame, table),
+            Screen::Pause => self.draw_pause(frame, busy, table),
+            Screen::History => self.draw_history(frame, table),
+            Screen::Pieces => self.draw_pieces(frame, table),
+            Screen::End => self.draw_end(frame, table),
+            Screen::Review => self.draw_review(frame, table),
+        }
+    }
+
+    /// Takes in what changed on the table since the last look.
+    fn notice(&mut self, table: &mut Table) {
+        if table.generation() != self.seen {
+            self.seen = table.generation();
+            self.message.clear();
+            self.ghost = None;
+            self.fit_cursor(table);
+            match self.screen {
+                Screen::Tray | Screen::Pieces => self.open(Screen::Board),
+                // A game that began over the serial port has no such moves.
+                Screen::Review | Screen::End if !table.is_over() => self.open(Screen::Board),
+                _ => {}
+            }
+        }
+        if let Some(hint) = table.take_hint() {
+            self.show_hint(&hint, table);
+        }
+    }
+
+    /// Whether the game may be changed now; says so if not.
+    fn may_change(&mut self, device: &Device) -> bool {
+        let free = device.busy() != Busy::Serial;
+        if !free {
+            self.say("serial port is busy");
+        }
+        free
+    }
+
+    /// Shows a message until the next key.
+    fn say(&mut self, text: &str) {
+        self.message.clear();
+        // A text that is too long is cut.
+        for letter in text.chars() {
+            let _ = self.message.push(letter);
+        }
+    }
+
+    /// Tells thread mode that the table has changed.
+    fn changed(device: &Device) {
+        if device.busy() != Busy::Serial {
+            device.stop.store(true, Ordering::Relaxed);
+        }
+        device.work.signal(());
+    }
+
+    /// Moves the choice in a list of `count` rows, if the key does that.
+    fn choose(&mut self, press: Press, count: usize) {
+        if matches!(press, Press::Up | Press::Down) {
+            self.at = step(self.at, count, press == Press::Down);
+            self.sure = false;
         }
     }
 }
@@ -80,8 +228,9 @@ impl Default for Ui {
     }
 }
 
-/// Runs the screens for ever. Without a display, the keys go on working.
-pub async fn run<P: Panel>(device: &Device, ui: &mut Ui, mut panel: P) -> ! {
+/// Runs the screens for ever, drawing them in `frame`. Without a display, the keys go on working.
+pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> ! {
+    let mut ui = Ui::new();
     let mut retry = None;
     let mut brightness = None;
     loop {
@@ -91,7 +240,7 @@ pub async fn run<P: Panel>(device: &Device, ui: &mut Ui, mut panel: P) -> ! {
                 ui.press(press, device, &mut table);
             }
             device.news.reset();
-            ui.draw(device.busy(), &table);
+            ui.draw(frame, device.busy(), &mut table);
             if brightness != Some(table.settings.brightness) {
                 brightness = Some(table.settings.brightness);
                 panel.set_brightness(table.settings.brightness);
@@ -99,7 +248,7 @@ pub async fn run<P: Panel>(device: &Device, ui: &mut Ui, mut panel: P) -> ! {
         }
         if retry.is_none_or(|at| Instant::now() >= at) {
             retry = None;
-            if panel.show(&ui.frame).await.is_err() {
+            if panel.show(frame).await.is_err() {
                 log::warn!("no display");
                 retry = Some(Instant::now() + RETRY);
             }

@@ -63,13 +63,26 @@ impl Screen {
 
     /// Writes a PNG of one bit a pixel.
     pub fn to_png(&self, path: &Path) -> Result<()> {
+        self.to_png_times(path, 1)
+    }
+
+    /// Writes a PNG in which every pixel is a square of `scale` times `scale`.
+    pub fn to_png_times(&self, path: &Path, scale: usize) -> Result<()> {
         let write = || -> Result<()> {
             let file = BufWriter::new(File::create(path)?);
-            let mut encoder = png::Encoder::new(file, WIDTH as u32, HEIGHT as u32);
+            let size = [WIDTH, HEIGHT].map(|side| (side * scale) as u32);
+            let mut encoder = png::Encoder::new(file, size[0], size[1]);
             encoder.set_color(png::ColorType::Grayscale);
             encoder.set_depth(png::BitDepth::One);
+            encoder.set_compression(png::Compression::High);
             let mut writer = encoder.write_header()?;
-            let bytes: Vec<u8> = self.rows.iter().flat_map(|row| row.to_be_bytes()).collect();
+            let mut bytes = Vec::new();
+            for y in 0..HEIGHT * scale {
+                for first in (0..WIDTH * scale).step_by(8) {
+                    let lit = |x: usize| u8::from(self.is_lit(x / scale, y / scale));
+                    bytes.push((first..first + 8).fold(0, |byte, x| byte << 1 | lit(x)));
+                }
+            }
             writer.write_image_data(&bytes)?;
             Ok(writer.finish()?)
         };

@@ -20,10 +20,11 @@ use corvid_core::engine::BOARD_SLOTS;
 use corvid_firmware::{
     app::Device,
     brain::Brain,
+    frame::Frame,
     keys::{self, Buttons},
     serial,
     ssd1306::Ssd1306,
-    ui::{self, Ui},
+    ui,
 };
 use defmt_rtt as _;
 use embassy_executor::InterruptExecutor;
@@ -53,11 +54,10 @@ const UART_BUFFER: usize = 256;
 /// The bus can only send from RAM; what lies in flash, the display's set-up, goes through this.
 const I2C_BUFFER: usize = 32;
 
-static DEVICE: Device = Device::new();
-/// Made at compile time: on its way from the stack it would take 4 KB there.
-static BRAIN: ConstStaticCell<Brain<()>> =
-    ConstStaticCell::new(Brain::new(|| Instant::now().as_micros(), ()));
-static SCREENS: ConstStaticCell<Ui> = ConstStaticCell::new(Ui::new());
+/// Made when the board starts: the image would hold its first state, which is mostly zeros.
+static DEVICE: StaticCell<Device> = StaticCell::new();
+static BRAIN: StaticCell<Brain<()>> = StaticCell::new();
+static FRAME: ConstStaticCell<Frame> = ConstStaticCell::new(Frame::DARK);
 static MEMORY: ConstStaticCell<[u64; BOARD_SLOTS]> = ConstStaticCell::new([0; BOARD_SLOTS]);
 static I2C: StaticCell<[u8; I2C_BUFFER]> = StaticCell::new();
 static UART_TX: StaticCell<[u8; UART_BUFFER]> = StaticCell::new();
@@ -79,6 +79,7 @@ fn main() -> ! {
     let p = embassy_nrf::init(config);
     defmt::info!("Corvid on the nRF52840-DK");
 
+    let device = &*DEVICE.init_with(Device::new);
     let button = |pin: Peri<'static, AnyPin>| Input::new(pin, Pull::Up);
     let buttons = Buttons {
         up: button(p.P0_11.into()),
@@ -110,27 +111,27 @@ fn main() -> ! {
     // Below the drivers' interrupts, which wake its tasks, and above the brain.
     interrupt::EGU1_SWI1.set_priority(Priority::P6);
     let ui = UI.start(interrupt::EGU1_SWI1);
-    ui.spawn(keys_task(buttons).expect("first spawn"));
-    ui.spawn(ui_task(Ssd1306::new(bus)).expect("first spawn"));
-    ui.spawn(serial_task(uart).expect("first spawn"));
+    ui.spawn(keys_task(device, buttons).expect("first spawn"));
+    ui.spawn(ui_task(device, Ssd1306::new(bus)).expect("first spawn"));
+    ui.spawn(serial_task(device, uart).expect("first spawn"));
 
-    let brain = BRAIN.take();
+    let brain = BRAIN.init_with(|| Brain::new(|| Instant::now().as_micros(), ()));
     brain.lend(MEMORY.take());
-    brain.run(&DEVICE, cortex_m::asm::wfe)
+    brain.run(device, cortex_m::asm::wfe)
 }
 
 #[embassy_executor::task]
-async fn keys_task(buttons: Buttons<Input<'static>>) -> ! {
-    keys::run(&DEVICE, buttons).await
+async fn keys_task(device: &'static Device, buttons: Buttons<Input<'static>>) -> ! {
+    keys::run(device, buttons).await
 }
 
 #[embassy_executor::task]
-async fn ui_task(display: Ssd1306<Twim<'static>>) -> ! {
-    ui::run(&DEVICE, SCREENS.take(), display).await
+async fn ui_task(device: &'static Device, display: Ssd1306<Twim<'static>>) -> ! {
+    ui::run(device, FRAME.take(), display).await
 }
 
 #[embassy_executor::task]
-async fn serial_task(uart: BufferedUarte<'static>) -> ! {
+async fn serial_task(device: &'static Device, uart: BufferedUarte<'static>) -> ! {
     let (rx, tx) = uart.split();
-    serial::run(&DEVICE, rx, tx).await
+    serial::run(device, rx, tx).await
 }

@@ -20,10 +20,11 @@ use corvid_core::engine::BOARD_SLOTS;
 use corvid_firmware::{
     app::Device,
     brain::Brain,
+    frame::Frame,
     keys::{self, Buttons},
     serial,
     ssd1306::Ssd1306,
-    ui::{self, Ui},
+    ui,
 };
 use defmt_rtt as _;
 use embassy_executor::InterruptExecutor;
@@ -53,11 +54,10 @@ bind_interrupts!(struct Interrupts {
 /// are 22 ms.
 const UART_BUFFER: usize = 256;
 
-static DEVICE: Device = Device::new();
-/// Made at compile time: on its way from the stack it would take 4 KB there.
-static BRAIN: ConstStaticCell<Brain<()>> =
-    ConstStaticCell::new(Brain::new(|| Instant::now().as_micros(), ()));
-static SCREENS: ConstStaticCell<Ui> = ConstStaticCell::new(Ui::new());
+/// Made when the board starts: the image would hold its first state, which is mostly zeros.
+static DEVICE: StaticCell<Device> = StaticCell::new();
+static BRAIN: StaticCell<Brain<()>> = StaticCell::new();
+static FRAME: ConstStaticCell<Frame> = ConstStaticCell::new(Frame::DARK);
 static MEMORY: ConstStaticCell<[u64; BOARD_SLOTS]> = ConstStaticCell::new([0; BOARD_SLOTS]);
 static UART_TX: StaticCell<[u8; UART_BUFFER]> = StaticCell::new();
 static UART_RX: StaticCell<[u8; UART_BUFFER]> = StaticCell::new();
@@ -75,6 +75,7 @@ fn main() -> ! {
     let p = embassy_stm32::init(full_speed());
     defmt::info!("Corvid on the Nucleo-F411RE");
 
+    let device = &*DEVICE.init_with(Device::new);
     let button = |pin: Peri<'static, AnyPin>| Input::new(pin, Pull::Up);
     let buttons = Buttons {
         up: button(p.PA10.into()),
@@ -102,13 +103,13 @@ fn main() -> ! {
     // Below the drivers' interrupts, which wake its tasks, and above the brain.
     interrupt::SPI3.set_priority(Priority::P6);
     let ui = UI.start(interrupt::SPI3);
-    ui.spawn(keys_task(buttons).expect("first spawn"));
-    ui.spawn(ui_task(Ssd1306::new(bus)).expect("first spawn"));
-    ui.spawn(serial_task(uart).expect("first spawn"));
+    ui.spawn(keys_task(device, buttons).expect("first spawn"));
+    ui.spawn(ui_task(device, Ssd1306::new(bus)).expect("first spawn"));
+    ui.spawn(serial_task(device, uart).expect("first spawn"));
 
-    let brain = BRAIN.take();
+    let brain = BRAIN.init_with(|| Brain::new(|| Instant::now().as_micros(), ()));
     brain.lend(MEMORY.take());
-    brain.run(&DEVICE, cortex_m::asm::wfe)
+    brain.run(device, cortex_m::asm::wfe)
 }
 
 /// 100 MHz, the most it can do, from the internal 16 MHz oscillator.
@@ -131,17 +132,17 @@ fn full_speed() -> embassy_stm32::Config {
 }
 
 #[embassy_executor::task]
-async fn keys_task(buttons: Buttons<Input<'static>>) -> ! {
-    keys::run(&DEVICE, buttons).await
+async fn keys_task(device: &'static Device, buttons: Buttons<Input<'static>>) -> ! {
+    keys::run(device, buttons).await
 }
 
 #[embassy_executor::task]
-async fn ui_task(display: Ssd1306<I2c<'static, Async, i2c::Master>>) -> ! {
-    ui::run(&DEVICE, SCREENS.take(), display).await
+async fn ui_task(device: &'static Device, display: Ssd1306<I2c<'static, Async, i2c::Master>>) -> ! {
+    ui::run(device, FRAME.take(), display).await
 }
 
 #[embassy_executor::task]
-async fn serial_task(uart: BufferedUart<'static>) -> ! {
+async fn serial_task(device: &'static Device, uart: BufferedUart<'static>) -> ! {
     let (tx, rx) = uart.split();
-    serial::run(&DEVICE, rx, tx).await
+    serial::run(device, rx, tx).await
 }

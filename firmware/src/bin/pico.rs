@@ -21,10 +21,11 @@ use corvid_core::engine::BOARD_SLOTS;
 use corvid_firmware::{
     app::Device,
     brain::Brain,
+    frame::Frame,
     keys::{self, Buttons},
     serial,
     ssd1306::Ssd1306,
-    ui::{self, Ui},
+    ui,
 };
 use defmt_rtt as _;
 use embassy_executor::InterruptExecutor;
@@ -44,18 +45,17 @@ use embassy_usb::{
 };
 use embedded_io_async::{ErrorType, Read, Write};
 use panic_probe as _;
-use static_cell::ConstStaticCell;
+use static_cell::{ConstStaticCell, StaticCell};
 
 bind_interrupts!(struct Interrupts {
     I2C0_IRQ => i2c::InterruptHandler<I2C0>;
     USBCTRL_IRQ => usb::InterruptHandler<USB>;
 });
 
-static DEVICE: Device = Device::new();
-/// Made at compile time: on its way from the stack it would take 4 KB there.
-static BRAIN: ConstStaticCell<Brain<()>> =
-    ConstStaticCell::new(Brain::new(|| Instant::now().as_micros(), ()));
-static SCREENS: ConstStaticCell<Ui> = ConstStaticCell::new(Ui::new());
+/// Made when the board starts: the image would hold its first state, which is mostly zeros.
+static DEVICE: StaticCell<Device> = StaticCell::new();
+static BRAIN: StaticCell<Brain<()>> = StaticCell::new();
+static FRAME: ConstStaticCell<Frame> = ConstStaticCell::new(Frame::DARK);
 static MEMORY: ConstStaticCell<[u64; BOARD_SLOTS]> = ConstStaticCell::new([0; BOARD_SLOTS]);
 static UI: InterruptExecutor = InterruptExecutor::new();
 
@@ -70,6 +70,7 @@ fn main() -> ! {
     let p = embassy_rp::init(embassy_rp::config::Config::default());
     defmt::info!("Corvid on the Raspberry Pi Pico");
 
+    let device = &*DEVICE.init_with(Device::new);
     let button = |pin: Peri<'static, AnyPin>| Input::new(pin, Pull::Up);
     let buttons = Buttons {
         up: button(p.PIN_10.into()),
@@ -85,28 +86,28 @@ fn main() -> ! {
     // Below the drivers' interrupts, which wake its tasks, and above the brain.
     interrupt::SWI_IRQ_1.set_priority(Priority::P2);
     let ui = UI.start(interrupt::SWI_IRQ_1);
-    ui.spawn(keys_task(buttons).expect("first spawn"));
-    ui.spawn(ui_task(display).expect("first spawn"));
-    ui.spawn(serial_task(p.USB).expect("first spawn"));
+    ui.spawn(keys_task(device, buttons).expect("first spawn"));
+    ui.spawn(ui_task(device, display).expect("first spawn"));
+    ui.spawn(serial_task(device, p.USB).expect("first spawn"));
 
-    let brain = BRAIN.take();
+    let brain = BRAIN.init_with(|| Brain::new(|| Instant::now().as_micros(), ()));
     brain.lend(MEMORY.take());
-    brain.run(&DEVICE, cortex_m::asm::wfe)
+    brain.run(device, cortex_m::asm::wfe)
 }
 
 #[embassy_executor::task]
-async fn keys_task(buttons: Buttons<Input<'static>>) -> ! {
-    keys::run(&DEVICE, buttons).await
+async fn keys_task(device: &'static Device, buttons: Buttons<Input<'static>>) -> ! {
+    keys::run(device, buttons).await
 }
 
 #[embassy_executor::task]
-async fn ui_task(display: Ssd1306<I2c<'static, I2C0, i2c::Async>>) -> ! {
-    ui::run(&DEVICE, SCREENS.take(), display).await
+async fn ui_task(device: &'static Device, display: Ssd1306<I2c<'static, I2C0, i2c::Async>>) -> ! {
+    ui::run(device, FRAME.take(), display).await
 }
 
 /// The USB device with its one function, a serial port.
 #[embassy_executor::task]
-async fn serial_task(peripheral: Peri<'static, USB>) -> ! {
+async fn serial_task(device: &'static Device, peripheral: Peri<'static, USB>) -> ! {
     // pid.codes' number for tests and private use: Corvid has none of its own.
     let mut config = Config::new(0x1209, 0x0001);
     config.manufacturer = Some("Corvid");
@@ -117,11 +118,11 @@ async fn serial_task(peripheral: Peri<'static, USB>) -> ! {
     let mut builder =
         Builder::new(driver, config, &mut configuration, &mut bos, &mut [], &mut control);
     let port = CdcAcmClass::new(&mut builder, &mut state, PACKET as u16);
-    let mut device = builder.build();
+    let mut usb = builder.build();
     let (tx, rx) = port.split();
     let rx = UsbRx { port: rx, packet: [0; PACKET], rest: 0..0 };
     let tx = UsbTx { port: tx, listening: true };
-    join(device.run(), serial::run(&DEVICE, rx, tx)).await.0
+    join(usb.run(), serial::run(device, rx, tx)).await.0
 }
 
 /// The largest packet of a full-speed bulk endpoint.

@@ -1,10 +1,15 @@
-//! Screens without a game: start, menus, texts.
-use super::widgets::{MENU, list};
+//! Screens to read: start, rules, statistics, about.
+use super::{
+    Screen, Ui,
+    widgets::{Line, MENU, ROW, TOP, count_lines, page, step, title},
+};
 use crate::{
     frame::{Frame, Ink, WIDTH},
+    keys::Press,
     mark,
+    settings::Statistics,
 };
-use core::fmt::Write;
+use corvid_core::setup::GameKind;
 use embedded_graphics::{
     image::{Image, ImageRaw},
     mono_font::ascii::FONT_10X20,
@@ -14,6 +19,46 @@ use embedded_graphics::{
 
 /// The row of the line on which the crow stands, above the bottom line of text.
 const GROUND: i32 = 51;
+
+const ABOUT: &str = concat!(
+    "Corvid ",
+    env!("CARGO_PKG_VERSION"),
+    "\nFive board games and an opponent in a microcontroller.\n\
+     Hold select for the menu, or to go back.\n\
+     On the serial port: GTP 2, 115200 8N1 or USB. Try: help\n\
+     MIT or Apache-2.0"
+);
+
+/// The rules of a game, in short.
+const fn rules_of(kind: GameKind) -> &'static str {
+    match kind {
+        GameKind::Othello => {
+            "Black begins. Place a disc so that it brackets discs of the other colour in a \
+             straight line: they turn over.\nWho can't do that passes. When nobody can, the game \
+             is over and most discs win."
+        }
+        GameKind::Adjacency => {
+            "X begins. Place a mark on any empty square: marks of the other player beside it, \
+             not those at a corner, become yours.\nAfter the last round most marks win."
+        }
+        GameKind::Dots => {
+            "Draw a line between two dots side by side. Who draws the fourth side of a box takes \
+             it and draws again.\nWhen all lines are there, most boxes win."
+        }
+        GameKind::BlokusDuo => {
+            "Your first piece covers your start square. Every other one touches an own piece at \
+             a corner, and none along an edge.\nWho can't place one is out. Each square left \
+             costs a point; all pieces placed are worth 15, and 5 more with the single square \
+             last."
+        }
+        GameKind::BlokusClassic => {
+            "Four colours, each from its own corner of the board. Every further piece touches an \
+             own one at a corner, and none along an edge.\nWho can't place one is out. Each \
+             square left costs a point; all pieces placed are worth 15, and 5 more with the \
+             single square last."
+        }
+    }
+}
 
 /// Draws the start screen.
 pub(crate) fn start(frame: &mut Frame) {
@@ -26,14 +71,58 @@ pub(crate) fn start(frame: &mut Frame) {
     frame.text_in(MENU, 2, GROUND + 3, "press a key");
 }
 
-/// The rows of the main menu.
-pub(crate) const MENU_ROWS: [&str; 7] =
-    ["New game", "Resume", "Rules", "Watch", "Statistics", "Settings", "About"];
+/// Draws the rules of a game.
+pub(crate) fn rules(frame: &mut Frame, kind: GameKind, first: usize) {
+    // There are more games to both sides.
+    let mut heading = Line::new();
+    heading.add("< ").add(kind.title()).add(" >");
+    page(frame, heading.as_str(), rules_of(kind), first);
+}
 
-/// Draws the main menu.
-pub(crate) fn menu(frame: &mut Frame, at: usize) {
-    list(frame, "Corvid", MENU_ROWS.len(), at, &mut |index, label, _| {
-        // Every row fits.
-        let _ = label.write_str(MENU_ROWS[index]);
-    });
+/// Draws what this is.
+pub(crate) fn about(frame: &mut Frame, first: usize) {
+    page(frame, "About", ABOUT, first);
+}
+
+/// Draws how the games went.
+pub(crate) fn statistics(frame: &mut Frame, statistics: &Statistics) {
+    title(frame, "Games         W   D   L");
+    for (place, (kind, tally)) in GameKind::ALL.iter().zip(&statistics.tallies).enumerate() {
+        let y = TOP + place as i32 * ROW;
+        frame.text_in(MENU, 2, y, SHORT_TITLES[*kind as usize]);
+        for (column, count) in [tally.won, tally.drawn, tally.lost].into_iter().enumerate() {
+            let mut line = Line::new();
+            line.number(count.into());
+            let right = WIDTH as i32 - 2 - (2 - column as i32) * 24;
+            frame.text_in(MENU, right - line.as_str().len() as i32 * 6, y, line.as_str());
+        }
+    }
+}
+
+/// Titles that leave room for three numbers.
+const SHORT_TITLES: [&str; 5] = ["Othello", "Adjacen.", "Dots", "Duo", "Classic"];
+
+impl Ui {
+    /// Keys on a screen to read.
+    pub(super) fn press_text(&mut self, press: Press) {
+        let lines = match self.screen {
+            Screen::Rules => count_lines(rules_of(self.rules)),
+            Screen::About => count_lines(ABOUT),
+            _ => 0,
+        };
+        match press {
+            Press::Up => self.at = self.at.saturating_sub(1),
+            Press::Down => {
+                let last = lines.saturating_sub(super::widgets::ROWS);
+                self.at = (self.at + 1).min(last);
+            }
+            Press::Left | Press::Right if self.screen == Screen::Rules => {
+                let all = GameKind::ALL;
+                let next = step(self.rules as usize, all.len(), press == Press::Right);
+                (self.rules, self.at) = (all[next], 0);
+            }
+            Press::Left | Press::Right => {}
+            Press::Select | Press::Menu => self.open(self.back),
+        }
+    }
 }

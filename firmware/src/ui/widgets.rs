@@ -1,5 +1,6 @@
 //! What several screens are made of.
 use crate::frame::{Frame, Ink, WIDTH};
+use core::fmt::{self, Write};
 use embedded_graphics::mono_font::{MonoFont, ascii::FONT_6X10};
 use heapless::String;
 
@@ -9,6 +10,9 @@ pub(crate) const MENU: &MonoFont<'_> = &FONT_6X10;
 /// Width of a character of [`MENU`].
 pub(crate) const MENU_CHAR: i32 = 6;
 
+/// Characters of [`MENU`] in a line beside a scroll bar.
+pub(crate) const MENU_COLUMNS: usize = 20;
+
 /// Height of a row of a list.
 pub(crate) const ROW: i32 = 10;
 
@@ -16,10 +20,50 @@ pub(crate) const ROW: i32 = 10;
 pub(crate) const ROWS: usize = 5;
 
 /// Where the first row is.
-const TOP: i32 = 13;
+pub(crate) const TOP: i32 = 13;
 
-/// A line of text: more than the display is wide.
-pub(crate) type Line = String<32>;
+/// A line of text. What does not fit is cut, which is what the display does too.
+#[derive(Debug, Default)]
+pub(crate) struct Line(String<32>);
+
+impl Line {
+    pub(crate) const fn new() -> Self {
+        Self(String::new())
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Adds text.
+    pub(crate) fn add(&mut self, text: &str) -> &mut Self {
+        for letter in text.chars() {
+            let _ = self.0.push(letter);
+        }
+        self
+    }
+
+    /// Adds a number.
+    pub(crate) fn number(&mut self, number: i32) -> &mut Self {
+        let _ = write!(self.0, "{number}");
+        self
+    }
+
+    /// Adds a number with its sign, also if it is positive.
+    pub(crate) fn signed(&mut self, number: i32) -> &mut Self {
+        if number >= 0 {
+            self.add("+");
+        }
+        self.number(number)
+    }
+}
+
+impl Write for Line {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.add(text);
+        Ok(())
+    }
+}
 
 /// Draws a title: a bright bar on top.
 pub(crate) fn title(frame: &mut Frame, text: &str) {
@@ -36,24 +80,19 @@ pub(crate) fn list(
     row: &mut dyn FnMut(usize, &mut Line, &mut Line),
 ) {
     title(frame, heading);
-    let first = first_row(count, at);
+    let first = at.saturating_sub(ROWS / 2).min(count.saturating_sub(ROWS));
     for (place, index) in (first..count.min(first + ROWS)).enumerate() {
         let y = TOP + place as i32 * ROW;
         let (mut label, mut value) = (Line::new(), Line::new());
         row(index, &mut label, &mut value);
-        frame.text_in(MENU, 2, y, &label);
-        let width = value.len() as i32 * MENU_CHAR;
-        frame.text_in(MENU, WIDTH as i32 - 6 - width, y, &value);
+        frame.text_in(MENU, 2, y, label.as_str());
+        let width = value.as_str().len() as i32 * MENU_CHAR;
+        frame.text_in(MENU, WIDTH as i32 - 6 - width, y, value.as_str());
         if index == at {
             frame.fill(0, y - 1, WIDTH as i32 - 4, ROW, Ink::Flip);
         }
     }
     scroll_bar(frame, count, first);
-}
-
-/// The first row that a list shows so that the chosen one is in sight.
-fn first_row(count: usize, at: usize) -> usize {
-    at.saturating_sub(ROWS / 2).min(count.saturating_sub(ROWS))
 }
 
 /// Draws which part of `count` lines is in sight.
@@ -67,6 +106,43 @@ pub(crate) fn scroll_bar(frame: &mut Frame, count: usize, first: usize) {
     frame.fill(WIDTH as i32 - 2, top, 2, bottom - top, Ink::On);
 }
 
+/// Draws a text below a title, from one of its lines on. Lines end where the text says so, and
+/// between two words.
+pub(crate) fn page(frame: &mut Frame, heading: &str, text: &str, first: usize) {
+    title(frame, heading);
+    let count = count_lines(text);
+    let first = first.min(count.saturating_sub(ROWS));
+    for (place, line) in wrapped(text, MENU_COLUMNS).skip(first).take(ROWS).enumerate() {
+        frame.text_in(MENU, 2, TOP + place as i32 * ROW, line);
+    }
+    scroll_bar(frame, count, first);
+}
+
+/// How many lines a [`page`] of this text has.
+pub(crate) fn count_lines(text: &str) -> usize {
+    wrapped(text, MENU_COLUMNS).count()
+}
+
+/// The lines of a text, none longer than `columns`.
+pub(crate) fn wrapped(text: &str, columns: usize) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    core::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let line = rest.split('\n').next().unwrap_or(rest);
+        if line.len() <= columns {
+            rest = rest.get(line.len() + 1..).unwrap_or("");
+            return Some(line);
+        }
+        let fits = line.get(..columns + 1).unwrap_or(line);
+        let (end, next) = fits.rfind(' ').map_or((columns, columns), |space| (space, space + 1));
+        let line = rest.get(..end).unwrap_or(rest);
+        rest = rest.get(next..).unwrap_or("");
+        Some(line)
+    })
+}
+
 /// Moves a choice among `count` rows, round the ends.
 pub(crate) fn step(at: usize, count: usize, forward: bool) -> usize {
     match (forward, at) {
@@ -74,5 +150,26 @@ pub(crate) fn step(at: usize, count: usize, forward: bool) -> usize {
         (true, _) => 0,
         (false, 0) => count.saturating_sub(1),
         (false, _) => at - 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_between_words() {
+        let lines: Vec<&str> = wrapped("take turns\nto place a disc", 8).collect();
+        assert_eq!(lines, ["take", "turns", "to place", "a disc"]);
+        let long: Vec<&str> = wrapped("abcdefghij", 4).collect();
+        assert_eq!(long, ["abcd", "efgh", "ij"]);
+        let fits: Vec<&str> = wrapped("abc\n\nd", 4).collect();
+        assert_eq!(fits, ["abc", "", "d"]);
+    }
+
+    #[test]
+    fn the_choice_goes_round() {
+        assert_eq!([step(0, 3, true), step(2, 3, true), step(0, 3, false)], [1, 0, 2]);
+        assert_eq!([step(0, 0, true), step(0, 0, false)], [0, 0]);
     }
 }

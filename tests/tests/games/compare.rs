@@ -297,7 +297,7 @@ pub(crate) fn compare_random_game<G: Compared>(
     dice: &mut Dice,
 ) {
     let mut session = AnyMatch::new(setup);
-    let mut game = Match::new(start);
+    let mut game: Match<G> = Match::new(start);
     let mut played: Vec<String> = Vec::new();
     let mut positions: Vec<G> = Vec::new();
     loop {

@@ -27,8 +27,7 @@ use corvid_firmware::{
     brain::Brain,
     frame::Frame,
     keys::{self, Buttons},
-    serial,
-    ui::{self, Ui},
+    serial, ui,
 };
 use defmt_rtt as _;
 use embassy_executor::InterruptExecutor;
@@ -38,15 +37,15 @@ use gpio::{Input, Output, Port};
 use oled::Ssd0323;
 use panic_probe as _;
 use ssi::Ssi0;
-use static_cell::ConstStaticCell;
+use static_cell::{ConstStaticCell, StaticCell};
 use vectors::Interrupt;
 
 type Oled = Ssd0323<ExclusiveDevice<Ssi0, Output, NoDelay>, Output>;
 
-static DEVICE: Device = Device::new();
-/// Made at compile time: on its way from the stack it would take 4 KB there.
-static BRAIN: ConstStaticCell<Brain<()>> = ConstStaticCell::new(Brain::new(micros, ()));
-static SCREENS: ConstStaticCell<Ui> = ConstStaticCell::new(Ui::new());
+/// Made when the board starts: the image would hold its first state, which is mostly zeros.
+static DEVICE: StaticCell<Device> = StaticCell::new();
+static BRAIN: StaticCell<Brain<()>> = StaticCell::new();
+static FRAME: ConstStaticCell<Frame> = ConstStaticCell::new(Frame::DARK);
 static MEMORY: ConstStaticCell<[u64; BOARD_SLOTS]> = ConstStaticCell::new([0; BOARD_SLOTS]);
 static SHOWN: ConstStaticCell<Frame> = ConstStaticCell::new(Frame::DARK);
 /// Keys, screen and serial port run here, above the brain in thread mode.
@@ -55,13 +54,15 @@ static EXECUTOR: InterruptExecutor = InterruptExecutor::new();
 #[entry]
 fn main() -> ! {
     // An interrupt that comes just before `wfi` leaves it waiting for the next, at most one tick.
-    start().run(&DEVICE, cortex_m::asm::wfi)
+    let (brain, device) = start();
+    brain.run(device, cortex_m::asm::wfi)
 }
 
 /// Starts everything above the brain. On its own, so that the stack it needs is free again when
 /// the brain runs.
 #[inline(never)]
-fn start() -> &'static mut Brain<()> {
+fn start() -> (&'static mut Brain<()>, &'static Device) {
+    let device = &*DEVICE.init_with(Device::new);
     let mut core = cortex_m::Peripherals::take().expect("main runs once");
     clock::start();
     let oled = oled();
@@ -89,14 +90,14 @@ fn start() -> &'static mut Brain<()> {
 
     let spawner = EXECUTOR.start(Interrupt::Executor);
     // Each task is spawned once, so its place is free.
-    spawner.spawn(keys_task(buttons).expect("first"));
-    spawner.spawn(ui_task(oled).expect("first"));
-    spawner.spawn(serial_task(rx, tx).expect("first"));
+    spawner.spawn(keys_task(device, buttons).expect("first"));
+    spawner.spawn(ui_task(device, oled).expect("first"));
+    spawner.spawn(serial_task(device, rx, tx).expect("first"));
     defmt::info!("started");
 
-    let brain = BRAIN.take();
+    let brain = BRAIN.init_with(|| Brain::new(micros, ()));
     brain.lend(MEMORY.take());
-    brain
+    (brain, device)
 }
 
 /// Sets the pins of the display up.
@@ -114,16 +115,16 @@ fn micros() -> u64 {
 }
 
 #[embassy_executor::task]
-async fn keys_task(buttons: Buttons<Input>) {
-    keys::run(&DEVICE, buttons).await
+async fn keys_task(device: &'static Device, buttons: Buttons<Input>) {
+    keys::run(device, buttons).await
 }
 
 #[embassy_executor::task]
-async fn ui_task(oled: Oled) {
-    ui::run(&DEVICE, SCREENS.take(), oled).await
+async fn ui_task(device: &'static Device, oled: Oled) {
+    ui::run(device, FRAME.take(), oled).await
 }
 
 #[embassy_executor::task]
-async fn serial_task(rx: uart::Rx, tx: uart::Tx) {
-    serial::run(&DEVICE, rx, tx).await
+async fn serial_task(device: &'static Device, rx: uart::Rx, tx: uart::Tx) {
+    serial::run(device, rx, tx).await
 }

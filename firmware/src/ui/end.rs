@@ -1,0 +1,97 @@
+//! The result of a game, and the way through it move by move.
+use super::{
+    Screen, Ui,
+    draft::{colors, write_seat},
+    glyphs::mark,
+    widgets::{Line, MENU, MENU_CHAR, step, title},
+};
+use crate::{
+    app::Device,
+    frame::{Frame, Ink, WIDTH},
+    keys::Press,
+    settings::Draft,
+    table::Table,
+};
+
+const ACTIONS: [&str; 3] = ["Again", "Review", "Menu"];
+
+/// Where the actions are.
+const BOTTOM: i32 = 54;
+
+impl Ui {
+    pub(super) fn draw_end(&mut self, frame: &mut Frame, table: &Table) {
+        let setup = table.game().setup();
+        let colors = colors(setup.kind());
+        let standings = table.standings();
+        let winners = standings.iter().filter(|standing| standing.place == 1).count();
+        let mut heading = Line::new();
+        match standings.first() {
+            Some(first) if winners == 1 => {
+                heading.add(colors[first.player.index()].name).add(" wins");
+            }
+            _ => {
+                heading.add("a draw");
+            }
+        }
+        if table.resigned().is_some() {
+            heading.add(", resigned");
+        }
+        title(frame, heading.as_str());
+        for (place, standing) in standings.iter().enumerate() {
+            let y = 13 + place as i32 * 10;
+            let (mut line, mut points) = (Line::new(), Line::new());
+            line.number(standing.place.into()).add(".");
+            frame.text_in(MENU, 2, y, line.as_str());
+            mark(frame, setup.kind(), standing.player, 16, y + 1);
+            let mut name = Line::new();
+            name.add(colors[standing.player.index()].name).add(" ");
+            write_seat(table.seats()[standing.player.index()], "lev ", &mut name);
+            frame.text_in(MENU, 26, y, name.as_str());
+            points.number(standing.points.into());
+            let width = points.as_str().len() as i32 * MENU_CHAR;
+            frame.text_in(MENU, WIDTH as i32 - 2 - width, y, points.as_str());
+        }
+        let mut x = 2;
+        for (index, action) in ACTIONS.iter().enumerate() {
+            frame.text_in(MENU, x, BOTTOM, action);
+            let width = action.len() as i32 * MENU_CHAR + 4;
+            if index == self.at {
+                frame.fill(x - 2, BOTTOM - 1, width, 11, Ink::Flip);
+            }
+            x += width + 8;
+        }
+    }
+
+    pub(super) fn press_end(&mut self, press: Press, device: &Device, table: &mut Table) {
+        match press {
+            Press::Left | Press::Right => {
+                self.at = step(self.at, ACTIONS.len(), press == Press::Right);
+            }
+            Press::Menu => self.open(Screen::Board),
+            Press::Up | Press::Down => {}
+            Press::Select => match self.at {
+                0 => {
+                    let draft = Draft { setup: table.game().setup(), seats: *table.seats() };
+                    self.watch = true;
+                    self.start(draft, device, table);
+                }
+                1 => {
+                    self.open(Screen::Review);
+                    self.at = table.game().session().plies();
+                }
+                _ => self.open_menu(table),
+            },
+        }
+    }
+
+    pub(super) fn press_review(&mut self, press: Press, table: &Table) {
+        let last = table.game().session().plies();
+        match press {
+            Press::Left => self.at = self.at.saturating_sub(1),
+            Press::Right => self.at = (self.at + 1).min(last),
+            Press::Up => self.at = 0,
+            Press::Down => self.at = last,
+            Press::Select | Press::Menu => self.open(Screen::End),
+        }
+    }
+}
