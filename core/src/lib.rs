@@ -29,6 +29,7 @@ pub mod engine;
 pub mod game;
 pub mod games;
 pub mod gtp;
+pub mod icfpt;
 pub mod lines;
 pub mod mix;
 pub mod player;

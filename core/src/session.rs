@@ -489,6 +489,14 @@ impl AnyMatch {
         }
     }
 
+    /// The game with its moves, if it is Blokus Duo.
+    pub fn duo_mut(&mut self) -> Option<&mut Match<Duo>> {
+        match &mut self.game {
+            AnyGame::Duo(game) => Some(game),
+            _ => None,
+        }
+    }
+
     /// The points of each person at the board, in the order of seats.
     pub fn seat_scores(&self) -> Vec<i16, MAX_PLAYERS> {
         let mut scores = Vec::new();
