@@ -25,6 +25,7 @@
 extern crate std;
 
 pub mod bots;
+pub mod console;
 pub mod engine;
 pub mod game;
 pub mod games;
@@ -37,3 +38,4 @@ pub mod search;
 pub mod session;
 pub mod setup;
 pub mod square;
+pub mod terminal;
