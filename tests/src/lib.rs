@@ -1,6 +1,7 @@
 //! What the end-to-end tests share: slow reference games, opponents and emulated boards.
 
 pub mod board;
+pub mod faults;
 pub mod image;
 pub mod opponents;
 pub mod qemu;
