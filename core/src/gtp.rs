@@ -1,12 +1,19 @@
 //! GTP 2 as a state machine: a line in, the answer out. The command line, the boards and the
 //! tests drive the same code.
 
+mod commands;
+#[cfg(test)]
+mod tests;
+
+pub use commands::{COMMANDS, Command, DEVICE_COMMANDS, command_table};
+
 use core::fmt::{self, Display, Write};
 use core::sync::atomic::AtomicBool;
 
 use crate::engine::{Level, Limit, Opponent, Thinking};
 use crate::game::Notation;
 use crate::games::dots::Size;
+use crate::icfpt::{self, Dialect};
 use crate::lines::LINE_CAPACITY;
 use crate::mix::Rng;
 use crate::player::{Player, player_named};
@@ -16,6 +23,7 @@ use crate::search::{
 };
 use crate::session::{AnyMatch, MoveText, Progress, Refusal, Session};
 use crate::setup::{GameKind, Setup};
+use crate::terminal::Echo;
 
 /// The deepest `perft` that is counted: its recursion has to fit a board's stack.
 pub const MAX_PERFT_DEPTH: u32 = 12;
@@ -27,6 +35,50 @@ pub enum Flow {
     Continue,
     /// The peer said `quit`.
     Quit,
+    /// Send back what is typed, or not.
+    Echo(Echo),
+    /// Speak the contest's protocol from here on.
+    Contest(Dialect),
+    /// Start again as after power-on, once the answer is out.
+    Reboot,
+    /// Start as a drive that takes a new image, once the answer is out.
+    Bootsel,
+}
+
+/// What a device has and the games don't know of. The empty tuple is none: a program on a PC.
+pub trait Hardware {
+    /// The board's name; `None` when there is no device.
+    fn board(&self) -> Option<&'static str>;
+    /// Draws what the display shows, as text.
+    fn write_screen(&mut self, out: &mut dyn Write) -> fmt::Result;
+    /// Presses the key with this name; false if there is none.
+    fn press(&mut self, key: &str) -> bool;
+    /// Writes figures, a name and its values a line.
+    fn write_stats(&mut self, out: &mut dyn Write) -> fmt::Result;
+    /// Whether it can start as a drive that takes a new image.
+    fn has_bootsel(&self) -> bool;
+}
+
+impl Hardware for () {
+    fn board(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn write_screen(&mut self, _: &mut dyn Write) -> fmt::Result {
+        Ok(())
+    }
+
+    fn press(&mut self, _: &str) -> bool {
+        false
+    }
+
+    fn write_stats(&mut self, _: &mut dyn Write) -> fmt::Result {
+        Ok(())
+    }
+
+    fn has_bootsel(&self) -> bool {
+        false
+    }
 }
 
 /// Tells the time in microseconds since some moment.
@@ -54,39 +106,9 @@ pub struct Gtp<'m> {
     move_micros: u64,
     /// Microseconds spent on commands so far.
     busy_micros: u64,
+    /// Whether the search tells how far it has come.
+    progress: bool,
 }
-
-/// The commands, in the order that `list_commands` gives them.
-const COMMANDS: &[&str] = &[
-    "protocol_version",
-    "name",
-    "version",
-    "list_commands",
-    "known_command",
-    "quit",
-    "clear_board",
-    "set_game",
-    "boardsize",
-    "komi",
-    "showboard",
-    "play",
-    "genmove",
-    "reg_genmove",
-    "undo",
-    "all_legal",
-    "final_score",
-    "cputime",
-    "set_random_seed",
-    "time_settings",
-    "time_left",
-    "level",
-    "nodes",
-    "position",
-    "moves",
-    "hint",
-    "solve",
-    "perft",
-];
 
 /// Why a command fails.
 #[derive(Debug)]
@@ -136,6 +158,7 @@ impl<'m> Gtp<'m> {
             memory,
             move_micros: USUAL_MICROS,
             busy_micros: 0,
+            progress: false,
         }
     }
 
@@ -194,8 +217,40 @@ impl<'m> Gtp<'m> {
         session.choose(session.turn(), opponent, Notation::Plain, &mut thinking, report)
     }
 
-    /// Answers one line. Empty lines and comments have no answer. An error comes from `out` only.
+    /// Microseconds by the engine's clock.
+    pub(crate) fn now(&self) -> u64 {
+        (self.clock)()
+    }
+
+    /// Hands a byte of a contest's host to the player, who plays in this game with this engine.
+    pub(crate) fn contest(
+        &mut self,
+        player: &mut icfpt::Player,
+        byte: u8,
+        out: &mut dyn Write,
+    ) -> Result<icfpt::Event, fmt::Error> {
+        let mut thinking = Thinking {
+            memory: self.memory,
+            rng: &mut self.rng,
+            clock: &self.clock,
+            micros: u64::MAX,
+            stop: None,
+        };
+        player.push(byte, &mut self.game, self.opponent, &mut thinking, out)
+    }
+
+    /// Answers one line where there is no device: see [`line_on`](Self::line_on).
     pub fn line(&mut self, line: &[u8], out: &mut dyn Write) -> Result<Flow, fmt::Error> {
+        self.line_on(&mut (), line, out)
+    }
+
+    /// Answers one line. Empty lines and comments have no answer. An error comes from `out` only.
+    pub fn line_on(
+        &mut self,
+        device: &mut dyn Hardware,
+        line: &[u8],
+        out: &mut dyn Write,
+    ) -> Result<Flow, fmt::Error> {
         let line = str::from_utf8(line).unwrap_or("?");
         let line = line.split('#').next().unwrap_or("").trim_matches([' ', '\r', '\t']);
         if line.is_empty() {
@@ -207,7 +262,7 @@ impl<'m> Gtp<'m> {
             if numbered { (first, split_word(rest)) } else { ("", (first, rest)) };
         let mut reply = Reply { out, id, begun: false, at_line_start: false };
         let begun = (self.clock)();
-        let done = self.command(name, arguments, &mut reply);
+        let done = self.command(device, name, arguments, &mut reply);
         self.busy_micros += (self.clock)().saturating_sub(begun);
         match done {
             Ok(flow) => {
@@ -233,7 +288,13 @@ impl<'m> Gtp<'m> {
         write!(out, "? line longer than {LINE_CAPACITY} bytes\n\n")
     }
 
-    fn command(&mut self, name: &str, arguments: &str, reply: &mut Reply) -> Result<Flow, Fail> {
+    fn command(
+        &mut self,
+        device: &mut dyn Hardware,
+        name: &str,
+        arguments: &str,
+        reply: &mut Reply,
+    ) -> Result<Flow, Fail> {
         let mut buffer = [0; 32];
         let name = lower_case(name, &mut buffer).ok_or(UNKNOWN)?;
         match name {
@@ -241,18 +302,34 @@ impl<'m> Gtp<'m> {
             "name" => reply.write_str("Corvid")?,
             "version" => reply.write_str(env!("CARGO_PKG_VERSION"))?,
             "list_commands" => {
-                COMMANDS.iter().try_for_each(|command| writeln!(reply, "{command}"))?;
+                command_table(device)
+                    .try_for_each(|command| writeln!(reply, "{}", command.name()))?;
             }
             "known_command" => {
-                let known = COMMANDS.iter().any(|command| command.eq_ignore_ascii_case(arguments));
+                let known = command_table(device).any(|command| command.is_named(arguments));
                 write!(reply, "{known}")?;
             }
+            "help" => {
+                let named = command_table(device).any(|command| command.is_named(arguments));
+                if !named && !arguments.is_empty() {
+                    return Err(UNKNOWN);
+                }
+                commands::write_help(device, arguments, reply)?;
+            }
+            "capabilities" => commands::write_capabilities(device, self.memory.len(), reply)?,
+            "games" => commands::write_games(reply)?,
             "quit" => return Ok(Flow::Quit),
             "clear_board" => self.game = AnyMatch::new(self.game.setup()),
             "set_game" => {
                 let kind = GameKind::from_name(arguments)
                     .ok_or(Fail::Because("unknown game; there are othello, adjacency, dots, blokus-duo and blokus-classic"))?;
                 self.game = AnyMatch::new(Setup::usual(kind));
+            }
+            "new" => {
+                let setup = self
+                    .setup_named(arguments)
+                    .ok_or(Fail::Because("new takes a game and its options: see games"))?;
+                self.game = AnyMatch::new(setup);
             }
             "boardsize" => self.board_size(arguments)?,
             "komi" => {
@@ -271,7 +348,7 @@ impl<'m> Gtp<'m> {
             "reg_genmove" => self.generate(arguments, false, reply)?,
             "hint" => {
                 let best = Opponent::Level(Level::MAX);
-                let text = self.choose(self.session().turn(), best)?;
+                let text = self.choose(self.session().turn(), best, reply)?;
                 reply.write_str(&text)?;
             }
             "undo" => {
@@ -342,9 +419,30 @@ impl<'m> Gtp<'m> {
                 let depth = depth.ok_or(Fail::Because("perft needs a depth of 0 to 12"))?;
                 write!(reply, "perft {depth} {}", self.session().perft(depth))?;
             }
+            "progress" => {
+                self.progress = on_or_off(arguments)?;
+            }
+            "stats" => {
+                let micros = self.busy_micros;
+                writeln!(reply, "busy {}.{:03} s", micros / 1_000_000, micros / 1000 % 1000)?;
+                writeln!(reply, "game {}", self.game.setup())?;
+                writeln!(reply, "plies {}", self.session().plies())?;
+                device.write_stats(reply)?;
+            }
+            _ if device.board().is_some() => return device_command(device, name, arguments, reply),
             _ => return Err(UNKNOWN),
         }
         Ok(Flow::Continue)
+    }
+
+    /// The game of this name with these options; without a name, the game that is played.
+    fn setup_named(&self, arguments: &str) -> Option<Setup> {
+        let mut words = arguments.split_ascii_whitespace();
+        let setup = match words.next() {
+            None => self.game.setup(),
+            Some(name) => Setup::usual(GameKind::from_name(name)?),
+        };
+        words.try_fold(setup, |setup, word| setup.with_option(lower_case(word, &mut [0; 32])?))
     }
 
     fn session(&self) -> &dyn Session {
@@ -367,14 +465,19 @@ impl<'m> Gtp<'m> {
 
     fn generate(&mut self, color: &str, play: bool, reply: &mut Reply) -> Result<(), Fail> {
         let player = self.player(color)?;
-        let text = self.choose(player, self.opponent)?;
+        let text = self.choose(player, self.opponent, reply)?;
         if play {
             self.session_mut().play(player, &text)?;
         }
         Ok(reply.write_str(&text)?)
     }
 
-    fn choose(&mut self, player: Player, opponent: Opponent) -> Result<MoveText, Refusal> {
+    fn choose(
+        &mut self,
+        player: Player,
+        opponent: Opponent,
+        reply: &mut Reply,
+    ) -> Result<MoveText, Refusal> {
         let mut thinking = Thinking {
             memory: self.memory,
             rng: &mut self.rng,
@@ -383,7 +486,13 @@ impl<'m> Gtp<'m> {
             stop: None,
         };
         let session = self.game.session();
-        session.choose(player, opponent, self.notation, &mut thinking, &mut |_| {})
+        let told = self.progress;
+        session.choose(player, opponent, self.notation, &mut thinking, &mut |progress| {
+            if told {
+                // The answer tells whether the writer is broken.
+                let _ = write_progress(progress, reply.out);
+            }
+        })
     }
 
     /// Accepts the size that the board has; Dots and Boxes takes any it can have, for a new game.
@@ -421,6 +530,66 @@ fn move_micros(main: u32, period: u32, stones: u32) -> u64 {
         (_, 0) => micros(main) / MOVES_IN_MAIN_TIME,
         _ => micros(period) / u64::from(stones),
     }
+}
+
+/// Answers what only a device can do.
+fn device_command(
+    device: &mut dyn Hardware,
+    name: &str,
+    arguments: &str,
+    reply: &mut Reply,
+) -> Result<Flow, Fail> {
+    Ok(match name {
+        "echo" => {
+            let mut buffer = [0; 32];
+            Flow::Echo(match lower_case(arguments, &mut buffer) {
+                Some("typed") => Echo::Typed,
+                _ if on_or_off(arguments)? => Echo::On,
+                _ => Echo::Off,
+            })
+        }
+        "icfpt" => Flow::Contest(match arguments {
+            "" => Dialect::Y2014,
+            year => Dialect::from_name(year).ok_or(Fail::Because("icfpt takes 2014 or 2013"))?,
+        }),
+        "screen" => {
+            reply.write_char('\n')?;
+            device.write_screen(reply)?;
+            Flow::Continue
+        }
+        "key" => {
+            if !device.press(arguments) {
+                return Err(Fail::Because("the keys are up, down, left, right, select and menu"));
+            }
+            Flow::Continue
+        }
+        "reboot" => Flow::Reboot,
+        "bootsel" if !device.has_bootsel() => {
+            return Err(Fail::Because("this board takes images in another way"));
+        }
+        "bootsel" if arguments == "yes" => Flow::Bootsel,
+        "bootsel" => {
+            return Err(Fail::Because("this ends the game and waits for a new image: bootsel yes"));
+        }
+        _ => return Err(UNKNOWN),
+    })
+}
+
+fn on_or_off(arguments: &str) -> Result<bool, Fail> {
+    if arguments.eq_ignore_ascii_case("on") {
+        Ok(true)
+    } else if arguments.eq_ignore_ascii_case("off") {
+        Ok(false)
+    } else {
+        Err(Fail::Because("on or off?"))
+    }
+}
+
+/// Writes how far a search has come as a line that programs skip.
+fn write_progress(progress: &Progress, out: &mut dyn Write) -> fmt::Result {
+    let Progress { depth, score, exact, nodes, percent, line } = progress;
+    let unit = if *exact { "points" } else { "hundredths" };
+    writeln!(out, "# depth {depth} score {score} {unit} nodes {nodes} used {percent}% line {line}")
 }
 
 const UNKNOWN: Fail = Fail::Because("unknown command");
@@ -514,227 +683,5 @@ impl Write for Reply<'_> {
             self.at_line_start = last == b'\n';
         }
         self.out.write_str(text)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::bots::Bot;
-    use core::sync::atomic::{AtomicU32, Ordering};
-    use std::string::String;
-
-    /// Every look at its clock takes 20 ms, so level 9 thinks for fifty looks.
-    fn engine(kind: GameKind) -> Gtp<'static> {
-        static LOOKS: AtomicU32 = AtomicU32::new(0);
-        let clock = || u64::from(LOOKS.fetch_add(1, Ordering::Relaxed)) * 20_000;
-        let memory = std::vec![0; 1024].leak();
-        Gtp::new(clock, memory).with_setup(Setup::usual(kind)).with_seed(1)
-    }
-
-    fn ask(gtp: &mut Gtp, line: &str) -> String {
-        let mut out = String::new();
-        assert_eq!(gtp.line(line.as_bytes(), &mut out), Ok(Flow::Continue), "{line}");
-        out
-    }
-
-    /// Holds a conversation: every line and the start of its answer.
-    fn talk(gtp: &mut Gtp, conversation: &[(&str, &str)]) {
-        for (line, answer) in conversation {
-            let got = ask(gtp, line);
-            assert!(got.starts_with(answer), "{line}: {got:?}");
-            assert!(got.is_empty() || got.ends_with("\n\n"), "{line}: {got:?}");
-            assert!(!got.trim_end().contains("\n\n"), "an empty line ends it: {got:?}");
-        }
-    }
-
-    #[test]
-    fn ids_comments_case_and_empty_lines() {
-        let mut gtp = engine(GameKind::Othello);
-        let conversation = [
-            ("name", "= Corvid\n\n"),
-            ("  12   NAME  # who", "=12 Corvid\n\n"),
-            ("7 nonsense", "?7 unknown command\n\n"),
-            ("# only a comment", ""),
-            ("", ""),
-            ("\r", ""),
-            ("protocol_version", "= 2\n\n"),
-            ("known_command genmove", "= true\n\n"),
-            ("known_command fly", "= false\n\n"),
-            ("cputime", "= 0."),
-            ("99", "?99 unknown command\n\n"),
-            (&"x".repeat(40), "? unknown command\n\n"),
-        ];
-        talk(&mut gtp, &conversation);
-        let mut out = String::new();
-        assert_eq!(gtp.line(b"5 quit", &mut out), Ok(Flow::Quit));
-        assert_eq!(out, "=5 \n\n");
-        let mut out = String::new();
-        assert_eq!(gtp.line(&[0xff, b'a'], &mut out), Ok(Flow::Continue));
-        assert_eq!(out, "? unknown command\n\n");
-    }
-
-    #[test]
-    fn every_listed_command_is_known() {
-        let listed = ask(&mut engine(GameKind::Othello), "list_commands");
-        for command in listed.trim_start_matches("= ").trim().lines() {
-            let mut out = String::new();
-            let _ = engine(GameKind::Othello).line(command.as_bytes(), &mut out);
-            assert!(!out.contains("unknown command"), "{command}");
-        }
-    }
-
-    #[test]
-    fn a_game_of_othello() {
-        talk(
-            &mut engine(GameKind::Othello),
-            &[
-                ("play b d3", "= \n\n"),
-                ("play b c3", "? illegal move: it is white's turn\n\n"),
-                ("play w d3", "? illegal move: d3 is occupied\n\n"),
-                ("play w pass", "? illegal move: you can move, for example c3: no pass\n\n"),
-                ("play w", "? play needs a colour and a move\n\n"),
-                ("play purple c3", "? a colour is b or w\n\n"),
-                ("all_legal W", "= c3\ne3\nc5\n\n"),
-                ("PLAY White C3", "= \n\n"),
-                ("moves", "= d3 c3\n\n"),
-                ("final_score", "= 0\n\n"),
-                ("undo", "= \n\n"),
-                ("final_score", "= B+3\n\n"),
-                ("undo", "= \n\n"),
-                ("undo", "? cannot undo"),
-                ("perft 4", "= perft 4 244\n\n"),
-                ("perft 13", "? perft needs a depth of 0 to 12\n\n"),
-                ("perft x", "? perft needs"),
-                ("komi 6.5", "= \n\n"),
-                ("komi", "? komi is a number"),
-                ("boardsize 8", "= \n\n"),
-                ("boardsize 19", "? unacceptable size"),
-                ("time_settings 60 0 0", "= \n\n"),
-                ("time_settings 60", "? time_settings needs three numbers"),
-                ("time_left b 10 0", "= \n\n"),
-                ("level 9", "= \n\n"),
-                ("level 0", "? a level is 1 to 9"),
-                ("nodes 100", "= \n\n"),
-                ("reg_genmove b", "= "),
-                ("nodes x", "? nodes is a number"),
-                ("set_random_seed 4", "= \n\n"),
-                ("set_random_seed x", "? a seed is a number"),
-                ("position X", "? a position is 64"),
-                (
-                    "position -------------------X-------XX------XO--------------------------- O",
-                    "= \n\n",
-                ),
-                ("perft 1", "= perft 1 3\n\n"),
-                ("clear_board", "= \n\n"),
-                ("perft 1", "= perft 1 4\n\n"),
-                ("set_game Chess", "? unknown game"),
-            ],
-        );
-    }
-
-    #[test]
-    fn the_names_that_match_runners_send() {
-        let mut gtp = engine(GameKind::Othello);
-        for (name, first) in [
-            ("Blokus Duo", "e10"),
-            ("Blokus", "a20"),
-            ("Othello", "d3"),
-            ("adjacency", "a1"),
-            ("Dots and Boxes", "0,0-0,1"),
-        ] {
-            let set = String::from("set_game ") + name;
-            let play = String::from("play b ") + first;
-            talk(&mut gtp, &[(&set, "= \n\n"), (&play, "= \n\n"), ("clear_board", "= \n\n")]);
-        }
-    }
-
-    #[test]
-    fn blokus_colours_codes_and_scores() {
-        let mut duo = engine(GameKind::BlokusDuo).with_notation(Notation::Code);
-        talk(
-            &mut duo,
-            &[
-                ("play blue 55s1", "= \n\n"),
-                ("play green j5", "= \n\n"),
-                ("moves", "= 55s1 aaa0\n\n"),
-                ("final_score", "= B+4\n\n"),
-                ("play b 0000", "? illegal move: you can place a piece: no pass\n\n"),
-                ("play red a1", "? a colour is b or w, blue or green\n\n"),
-            ],
-        );
-        let mut classic = engine(GameKind::BlokusClassic);
-        talk(
-            &mut classic,
-            &[
-                ("play 1 a20", "= \n\n"),
-                ("play yellow t20,s20", "= \n\n"),
-                ("final_score", "= 1:-88 2:-87 3:-89 4:-89\n\n"),
-                ("genmove 4", "? it is red's turn\n\n"),
-                ("solve", "? this game has no exact solver\n\n"),
-            ],
-        );
-        assert_eq!(ask(&mut classic, "all_legal 3").lines().count() - 1, 58);
-    }
-
-    #[test]
-    fn whole_games_by_genmove_end_with_pass() {
-        for kind in GameKind::ALL {
-            for bot in Bot::all(kind) {
-                let mut gtp = engine(kind).with_opponent(Opponent::Bot(*bot));
-                for _ in 0..crate::game::MAX_PLIES {
-                    let session = gtp.game().session();
-                    let color = session.colors()[session.turn().index()].name;
-                    let answer = ask(&mut gtp, &(String::from("genmove ") + color));
-                    assert!(answer.starts_with("= "), "{kind}: {answer}");
-                }
-                assert!(gtp.game().session().is_over(), "{kind} {}", bot.name());
-                assert_eq!(ask(&mut gtp, "genmove b"), "= pass\n\n");
-                assert_eq!(ask(&mut gtp, "play b pass"), "= \n\n");
-            }
-        }
-    }
-
-    #[test]
-    fn the_same_seed_gives_the_same_game() {
-        let play = |seed| {
-            let level = Opponent::Level(Level::MIN);
-            let mut gtp = engine(GameKind::BlokusDuo).with_seed(seed).with_opponent(level);
-            (0..6).for_each(|ply| {
-                ask(&mut gtp, ["genmove b", "genmove w"][ply % 2]);
-            });
-            ask(&mut gtp, "moves")
-        };
-        assert_eq!(play(3), play(3));
-        assert_ne!(play(3), play(4));
-    }
-
-    #[test]
-    fn positions_are_solved() {
-        let empty = "-".repeat(5);
-        let position =
-            ["position XXXXXXOO", &"X".repeat(6), "OO", &"X".repeat(32), "XXO", &empty, "XXOOOOOO"]
-                .concat();
-        let mut gtp = engine(GameKind::Adjacency);
-        let set = position + " X 5";
-        talk(
-            &mut gtp,
-            &[
-                (&set, "= \n\n"),
-                ("solve", "= solve score "),
-                ("solve 1", "= solve score "),
-                ("solve 99", "? solve takes"),
-                ("solve x", "? solve takes"),
-            ],
-        );
-    }
-
-    #[test]
-    fn looking_ahead_changes_nothing() {
-        let mut gtp = engine(GameKind::Dots);
-        for command in ["reg_genmove b", "hint", "all_legal w", "showboard", "position"] {
-            assert!(ask(&mut gtp, command).starts_with("= "), "{command}");
-            assert_eq!(ask(&mut gtp, "moves"), "= \n\n", "{command}");
-        }
     }
 }

@@ -25,10 +25,12 @@
 extern crate std;
 
 pub mod bots;
+pub mod console;
 pub mod engine;
 pub mod game;
 pub mod games;
 pub mod gtp;
+pub mod icfpt;
 pub mod lines;
 pub mod mix;
 pub mod player;
@@ -36,3 +38,4 @@ pub mod search;
 pub mod session;
 pub mod setup;
 pub mod square;
+pub mod terminal;

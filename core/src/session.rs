@@ -467,6 +467,9 @@ pub struct AnyMatch {
     game: AnyGame,
 }
 
+/// A game of Blokus Duo.
+pub type DuoMatch = Match<Duo, BLOKUS_PLIES>;
+
 /// A game by its kind, for those who draw it.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "in place of an allocation; one game at a time")]
@@ -478,7 +481,7 @@ pub enum AnyGame {
     /// Dots and Boxes.
     Dots(Match<Dots>),
     /// Blokus Duo.
-    Duo(Match<Duo, BLOKUS_PLIES>),
+    Duo(DuoMatch),
     /// Blokus Classic.
     Classic(Match<Classic, BLOKUS_PLIES>),
 }
@@ -534,6 +537,14 @@ impl AnyMatch {
             AnyGame::Dots(game) => game,
             AnyGame::Duo(game) => game,
             AnyGame::Classic(game) => game,
+        }
+    }
+
+    /// The game with its moves, if it is Blokus Duo.
+    pub fn duo_mut(&mut self) -> Option<&mut DuoMatch> {
+        match &mut self.game {
+            AnyGame::Duo(game) => Some(game),
+            _ => None,
         }
     }
 

@@ -133,4 +133,51 @@ impl Setup {
     pub const fn seat_of(self, player: Player) -> usize {
         player.index() % self.seats()
     }
+
+    /// The same game with an option as [`Display`](fmt::Display) writes it, in lower case.
+    pub fn with_option(self, word: &str) -> Option<Self> {
+        Some(match (self, word) {
+            (Self::Othello, _) => return None,
+            (Self::Adjacency { rounds, .. }, "x") => {
+                Self::Adjacency { rounds, first: Player::FIRST }
+            }
+            (Self::Adjacency { rounds, .. }, "o") => {
+                Self::Adjacency { rounds, first: Player::SECOND }
+            }
+            (Self::Adjacency { first, .. }, _) => {
+                Self::Adjacency { rounds: Rounds::new(word.parse().ok()?)?, first }
+            }
+            (Self::Dots(_), _) => {
+                let (rows, columns) = word.split_once('x')?;
+                Self::Dots(Size::new(rows.parse().ok()?, columns.parse().ok()?)?)
+            }
+            (Self::BlokusDuo(_), "own") => Self::BlokusDuo(StartRule::Own),
+            (Self::BlokusDuo(_), "any") => Self::BlokusDuo(StartRule::Any),
+            (Self::BlokusClassic(_), "4") => Self::BlokusClassic(Seats::Four),
+            (Self::BlokusClassic(_), "2") => Self::BlokusClassic(Seats::Two),
+            (Self::BlokusDuo(_) | Self::BlokusClassic(_), _) => return None,
+        })
+    }
+}
+
+/// The game's name and its options: `dots 5x5`.
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind().name())?;
+        match self {
+            Self::Othello => Ok(()),
+            Self::Adjacency { rounds, first } => {
+                write!(f, " {} {}", rounds.get(), if *first == Player::FIRST { "x" } else { "o" })
+            }
+            Self::Dots(size) => write!(f, " {}x{}", size.rows(), size.columns()),
+            Self::BlokusDuo(rule) => f.write_str(match rule {
+                StartRule::Own => " own",
+                StartRule::Any => " any",
+            }),
+            Self::BlokusClassic(seats) => f.write_str(match seats {
+                Seats::Four => " 4",
+                Seats::Two => " 2",
+            }),
+        }
+    }
 }

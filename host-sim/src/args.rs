@@ -10,6 +10,7 @@ use corvid_core::game::Notation;
 use corvid_core::games::adjacency::Rounds;
 use corvid_core::games::blokus::StartRule;
 use corvid_core::games::dots::{MAX_SIDE, Size};
+use corvid_core::icfpt::Dialect;
 use corvid_core::player::Player;
 use corvid_core::session::AnyMatch;
 use corvid_core::setup::{GameKind, Seats, Setup};
@@ -43,6 +44,10 @@ pub(crate) enum Command {
     Play(PlayArgs),
     /// Answer GTP 2 commands on standard input
     Gtp(GtpArgs),
+    /// Play in a Blokus Duo contest: the host's protocol on standard input and output, or TCP
+    Icfpt(IcfptArgs),
+    /// Referee contest games of Blokus Duo between two players
+    Host(HostArgs),
     /// Count the move sequences of a length: how rules are compared
     Perft(PerftArgs),
     /// Work out a position exactly: the last line is `solve score S move M nodes N`
@@ -197,6 +202,41 @@ pub(crate) struct GtpArgs {
     /// How Blokus Duo's moves are printed: the covered squares, or the contest's code
     #[arg(long, value_name = "plain|code", default_value = "plain", value_parser = notation)]
     pub(crate) notation: Notation,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct IcfptArgs {
+    /// Which year's messages the host speaks
+    #[arg(long, value_name = "2014|2013", default_value = "2014", value_parser = dialect)]
+    pub(crate) dialect: Dialect,
+    /// Play on a socket: of a host that listens there, or else of the first that calls
+    #[arg(long, value_name = "HOST:PORT")]
+    pub(crate) tcp: Option<String>,
+    #[command(flatten)]
+    pub(crate) opponent: OpponentArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct HostArgs {
+    /// Player 1, on (5,5): `serial:PORT`, `corvid:PORT` (a Corvid board, which is told to play),
+    /// `tcp:HOST:PORT`, or a command
+    #[arg(long, value_name = "PLAYER")]
+    pub(crate) player1: String,
+    /// Player 2, on (a,a)
+    #[arg(long, value_name = "PLAYER")]
+    pub(crate) player2: String,
+    /// Which year's messages the players speak
+    #[arg(long, value_name = "2014|2013", default_value = "2014", value_parser = dialect)]
+    pub(crate) dialect: Dialect,
+    /// How many games
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) games: u32,
+    /// Who begins: player 1, player 2, or both in turn
+    #[arg(long, value_name = "1|2|both", default_value = "1", value_parser = ["1", "2", "both"])]
+    pub(crate) first: String,
+    /// Append the games to a file
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -358,6 +398,10 @@ fn notation(text: &str) -> Result<Notation, String> {
         "code" => Ok(Notation::Code),
         _ => Err("the notation is plain or code".into()),
     }
+}
+
+fn dialect(text: &str) -> Result<Dialect, String> {
+    Dialect::from_name(text).ok_or_else(|| "the dialects are 2014 and 2013".into())
 }
 
 fn board_millis(text: &str) -> Result<u32, String> {

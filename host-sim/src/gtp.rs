@@ -1,13 +1,13 @@
 //! `corvid gtp`: the GTP engine on standard input and output.
 
-use std::fmt;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Read};
 
 use corvid_core::gtp::{Flow, Gtp};
 use corvid_core::lines::LineReader;
 
 use crate::args::GtpArgs;
 use crate::failure::Failure;
+use crate::output::Output;
 use crate::time::microseconds;
 
 /// Answers lines until `quit` or the end of the input.
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &GtpArgs) -> Result<(), Failure> {
         .with_notation(args.notation)
         .with_seed(args.opponent.seed());
     let mut lines = LineReader::new();
-    let mut out = Output { out: BufWriter::new(io::stdout().lock()), failed: None };
+    let mut out = Output::new(BufWriter::new(io::stdout().lock()));
     let mut input = io::stdin().lock();
     let mut chunk = [0; 4096];
     loop {
@@ -48,29 +48,5 @@ pub(crate) fn run(args: &GtpArgs) -> Result<(), Failure> {
         if count == 0 || flow == Ok(Flow::Quit) {
             return Ok(());
         }
-    }
-}
-
-/// Text to a stream; keeps the stream's error, which the text's own error type cannot carry.
-struct Output<W> {
-    out: W,
-    failed: Option<io::Error>,
-}
-
-impl<W: Write> Output<W> {
-    fn flush(&mut self) -> io::Result<()> {
-        match self.failed.take() {
-            Some(error) => Err(error),
-            None => self.out.flush(),
-        }
-    }
-}
-
-impl<W: Write> fmt::Write for Output<W> {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.out.write_all(text.as_bytes()).map_err(|error| {
-            self.failed = Some(error);
-            fmt::Error
-        })
     }
 }

@@ -5,6 +5,10 @@ mod args;
 mod bots;
 mod failure;
 mod gtp;
+mod host;
+mod icfpt;
+mod link;
+mod output;
 mod perft;
 mod play;
 mod solve;
@@ -27,6 +31,8 @@ fn run(command: Option<Command>) -> Result<(), Failure> {
         None => play::choose_and_play(),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Gtp(args)) => gtp::run(&args),
+        Some(Command::Icfpt(args)) => icfpt::run(&args),
+        Some(Command::Host(args)) => host::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Arena(args)) => arena::run(&args),

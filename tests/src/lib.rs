@@ -2,6 +2,7 @@
 
 pub mod board;
 pub mod device;
+pub mod faults;
 pub mod image;
 pub mod opponents;
 pub mod qemu;

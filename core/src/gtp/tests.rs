@@ -1,0 +1,299 @@
+//! Conversations with the engine.
+
+use super::*;
+use crate::bots::Bot;
+use core::sync::atomic::{AtomicU32, Ordering};
+use std::string::String;
+
+/// Every look at its clock takes 20 ms, so level 9 thinks for fifty looks.
+fn engine(kind: GameKind) -> Gtp<'static> {
+    static LOOKS: AtomicU32 = AtomicU32::new(0);
+    let clock = || u64::from(LOOKS.fetch_add(1, Ordering::Relaxed)) * 20_000;
+    let memory = std::vec![0; 1024].leak();
+    Gtp::new(clock, memory).with_setup(Setup::usual(kind)).with_seed(1)
+}
+
+fn ask(gtp: &mut Gtp, line: &str) -> String {
+    let mut out = String::new();
+    assert_eq!(gtp.line(line.as_bytes(), &mut out), Ok(Flow::Continue), "{line}");
+    out
+}
+
+/// Holds a conversation: every line and the start of its answer.
+fn talk(gtp: &mut Gtp, conversation: &[(&str, &str)]) {
+    for (line, answer) in conversation {
+        let got = ask(gtp, line);
+        assert!(got.starts_with(answer), "{line}: {got:?}");
+        assert!(got.is_empty() || got.ends_with("\n\n"), "{line}: {got:?}");
+        assert!(!got.trim_end().contains("\n\n"), "an empty line ends it: {got:?}");
+    }
+}
+
+#[test]
+fn ids_comments_case_and_empty_lines() {
+    let mut gtp = engine(GameKind::Othello);
+    let conversation = [
+        ("name", "= Corvid\n\n"),
+        ("  12   NAME  # who", "=12 Corvid\n\n"),
+        ("7 nonsense", "?7 unknown command\n\n"),
+        ("# only a comment", ""),
+        ("", ""),
+        ("\r", ""),
+        ("protocol_version", "= 2\n\n"),
+        ("known_command genmove", "= true\n\n"),
+        ("known_command fly", "= false\n\n"),
+        ("cputime", "= 0."),
+        ("99", "?99 unknown command\n\n"),
+        (&"x".repeat(40), "? unknown command\n\n"),
+    ];
+    talk(&mut gtp, &conversation);
+    let mut out = String::new();
+    assert_eq!(gtp.line(b"5 quit", &mut out), Ok(Flow::Quit));
+    assert_eq!(out, "=5 \n\n");
+    let mut out = String::new();
+    assert_eq!(gtp.line(&[0xff, b'a'], &mut out), Ok(Flow::Continue));
+    assert_eq!(out, "? unknown command\n\n");
+}
+
+#[test]
+fn every_listed_command_is_known() {
+    let listed = ask(&mut engine(GameKind::Othello), "list_commands");
+    for command in listed.trim_start_matches("= ").trim().lines() {
+        let mut out = String::new();
+        let _ = engine(GameKind::Othello).line(command.as_bytes(), &mut out);
+        assert!(!out.contains("unknown command"), "{command}");
+    }
+}
+
+#[test]
+fn a_game_of_othello() {
+    talk(
+        &mut engine(GameKind::Othello),
+        &[
+            ("play b d3", "= \n\n"),
+            ("play b c3", "? illegal move: it is white's turn\n\n"),
+            ("play w d3", "? illegal move: d3 is occupied\n\n"),
+            ("play w pass", "? illegal move: you can move, for example c3: no pass\n\n"),
+            ("play w", "? play needs a colour and a move\n\n"),
+            ("play purple c3", "? a colour is b or w\n\n"),
+            ("all_legal W", "= c3\ne3\nc5\n\n"),
+            ("PLAY White C3", "= \n\n"),
+            ("moves", "= d3 c3\n\n"),
+            ("final_score", "= 0\n\n"),
+            ("undo", "= \n\n"),
+            ("final_score", "= B+3\n\n"),
+            ("undo", "= \n\n"),
+            ("undo", "? cannot undo"),
+            ("perft 4", "= perft 4 244\n\n"),
+            ("perft 13", "? perft needs a depth of 0 to 12\n\n"),
+            ("perft x", "? perft needs"),
+            ("komi 6.5", "= \n\n"),
+            ("komi", "? komi is a number"),
+            ("boardsize 8", "= \n\n"),
+            ("boardsize 19", "? unacceptable size"),
+            ("time_settings 60 0 0", "= \n\n"),
+            ("time_settings 60", "? time_settings needs three numbers"),
+            ("time_left b 10 0", "= \n\n"),
+            ("level 9", "= \n\n"),
+            ("level 0", "? a level is 1 to 9"),
+            ("nodes 100", "= \n\n"),
+            ("reg_genmove b", "= "),
+            ("nodes x", "? nodes is a number"),
+            ("set_random_seed 4", "= \n\n"),
+            ("set_random_seed x", "? a seed is a number"),
+            ("position X", "? a position is 64"),
+            (
+                "position -------------------X-------XX------XO--------------------------- O",
+                "= \n\n",
+            ),
+            ("perft 1", "= perft 1 3\n\n"),
+            ("clear_board", "= \n\n"),
+            ("perft 1", "= perft 1 4\n\n"),
+            ("set_game Chess", "? unknown game"),
+        ],
+    );
+}
+
+#[test]
+fn the_names_that_match_runners_send() {
+    let mut gtp = engine(GameKind::Othello);
+    for (name, first) in [
+        ("Blokus Duo", "e10"),
+        ("Blokus", "a20"),
+        ("Othello", "d3"),
+        ("adjacency", "a1"),
+        ("Dots and Boxes", "0,0-0,1"),
+    ] {
+        let set = String::from("set_game ") + name;
+        let play = String::from("play b ") + first;
+        talk(&mut gtp, &[(&set, "= \n\n"), (&play, "= \n\n"), ("clear_board", "= \n\n")]);
+    }
+}
+
+#[test]
+fn blokus_colours_codes_and_scores() {
+    let mut duo = engine(GameKind::BlokusDuo).with_notation(Notation::Code);
+    talk(
+        &mut duo,
+        &[
+            ("play blue 55s1", "= \n\n"),
+            ("play green j5", "= \n\n"),
+            ("moves", "= 55s1 aaa0\n\n"),
+            ("final_score", "= B+4\n\n"),
+            ("play b 0000", "? illegal move: you can place a piece: no pass\n\n"),
+            ("play red a1", "? a colour is b or w, blue or green\n\n"),
+        ],
+    );
+    let mut classic = engine(GameKind::BlokusClassic);
+    talk(
+        &mut classic,
+        &[
+            ("play 1 a20", "= \n\n"),
+            ("play yellow t20,s20", "= \n\n"),
+            ("final_score", "= 1:-88 2:-87 3:-89 4:-89\n\n"),
+            ("genmove 4", "? it is red's turn\n\n"),
+            ("solve", "? this game has no exact solver\n\n"),
+        ],
+    );
+    assert_eq!(ask(&mut classic, "all_legal 3").lines().count() - 1, 58);
+}
+
+#[test]
+fn whole_games_by_genmove_end_with_pass() {
+    for kind in GameKind::ALL {
+        for bot in Bot::all(kind) {
+            let mut gtp = engine(kind).with_opponent(Opponent::Bot(*bot));
+            for _ in 0..crate::game::MAX_PLIES {
+                let session = gtp.game().session();
+                let color = session.colors()[session.turn().index()].name;
+                let answer = ask(&mut gtp, &(String::from("genmove ") + color));
+                assert!(answer.starts_with("= "), "{kind}: {answer}");
+            }
+            assert!(gtp.game().session().is_over(), "{kind} {}", bot.name());
+            assert_eq!(ask(&mut gtp, "genmove b"), "= pass\n\n");
+            assert_eq!(ask(&mut gtp, "play b pass"), "= \n\n");
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_game() {
+    let play = |seed| {
+        let level = Opponent::Level(Level::MIN);
+        let mut gtp = engine(GameKind::BlokusDuo).with_seed(seed).with_opponent(level);
+        (0..6).for_each(|ply| {
+            ask(&mut gtp, ["genmove b", "genmove w"][ply % 2]);
+        });
+        ask(&mut gtp, "moves")
+    };
+    assert_eq!(play(3), play(3));
+    assert_ne!(play(3), play(4));
+}
+
+#[test]
+fn positions_are_solved() {
+    let empty = "-".repeat(5);
+    let position =
+        ["position XXXXXXOO", &"X".repeat(6), "OO", &"X".repeat(32), "XXO", &empty, "XXOOOOOO"]
+            .concat();
+    let mut gtp = engine(GameKind::Adjacency);
+    let set = position + " X 5";
+    talk(
+        &mut gtp,
+        &[
+            (&set, "= \n\n"),
+            ("solve", "= solve score "),
+            ("solve 1", "= solve score "),
+            ("solve 99", "? solve takes"),
+            ("solve x", "? solve takes"),
+        ],
+    );
+}
+
+#[test]
+fn looking_ahead_changes_nothing() {
+    let mut gtp = engine(GameKind::Dots);
+    for command in ["reg_genmove b", "hint", "all_legal w", "showboard", "position"] {
+        assert!(ask(&mut gtp, command).starts_with("= "), "{command}");
+        assert_eq!(ask(&mut gtp, "moves"), "= \n\n", "{command}");
+    }
+}
+
+#[test]
+fn games_are_started_with_their_options() {
+    talk(
+        &mut engine(GameKind::Othello),
+        &[
+            ("new dots 2x3", "= \n\n"),
+            ("stats", "= busy 0."),
+            ("perft 1", "= perft 1 17\n\n"),
+            ("play b 0,0-0,1", "= \n\n"),
+            ("new", "= \n\n"),
+            ("perft 1", "= perft 1 17\n\n"),
+            ("new Adjacency O 2", "= \n\n"),
+            ("play o a1", "= \n\n"),
+            ("new blokus-duo any", "= \n\n"),
+            ("play b j5", "= \n\n"),
+            ("new blokus-duo", "= \n\n"),
+            ("play b j5", "? illegal move: the first piece must cover e10"),
+            ("new blokus-classic 2", "= \n\n"),
+            ("new othello 8", "? new takes a game and its options"),
+            ("new dots 11x1", "? new takes"),
+            ("new dots x", "? new takes"),
+            ("new adjacency 1", "? new takes"),
+            ("new chess", "? new takes"),
+            ("games", "= othello\nadjacency 28 x (2"),
+        ],
+    );
+}
+
+#[test]
+fn what_games_tells_starts_them() {
+    let mut gtp = engine(GameKind::Othello);
+    let games = ask(&mut gtp, "games");
+    let lines: std::vec::Vec<_> = games.trim_start_matches("= ").trim_end().lines().collect();
+    assert_eq!(lines.len(), GameKind::ALL.len());
+    for (line, kind) in lines.into_iter().zip(GameKind::ALL) {
+        let command = std::format!("new {}", line.split(" (").next().unwrap());
+        talk(&mut gtp, &[(&command, "= \n\n")]);
+        assert_eq!(gtp.game().setup(), Setup::usual(kind));
+    }
+}
+
+#[test]
+fn help_is_for_the_commands_there_are() {
+    let mut gtp = engine(GameKind::Othello);
+    let help = ask(&mut gtp, "help");
+    assert!(help.starts_with("= protocol_version: 2\n"), "{help}");
+    assert!(help.contains("\nprogress on|off: tells"), "{help}");
+    assert!(!help.contains("reboot"), "there is no board: {help}");
+    assert!(help.contains("2048 bytes"), "limits are told: {help}");
+    talk(
+        &mut gtp,
+        &[
+            ("help PLAY", "= play COLOR MOVE: makes a move\n\n"),
+            ("help fly", "? unknown command"),
+            ("reboot", "? unknown command"),
+            ("known_command echo", "= false"),
+            ("capabilities", "= board none\ngames othello adjacency dots blokus-duo"),
+        ],
+    );
+    for line in COMMANDS.lines().chain(DEVICE_COMMANDS.lines()) {
+        assert!(line.len() <= 79, "{line}");
+        assert!(
+            line.split_once('|').is_some_and(|(form, help)| !form.is_empty() && !help.is_empty())
+        );
+    }
+}
+
+#[test]
+fn thinking_is_told_in_lines_that_programs_skip() {
+    let mut gtp = engine(GameKind::Othello);
+    talk(&mut gtp, &[("nodes 3000", "= "), ("progress on", "= "), ("progress", "? on or off?")]);
+    let answer = ask(&mut gtp, "3 genmove b");
+    let (progress, rest): (std::vec::Vec<&str>, std::vec::Vec<&str>) =
+        answer.lines().partition(|line| line.starts_with("# depth "));
+    assert!(progress.len() > 2, "{answer}");
+    assert!(rest[0].starts_with("=3 ") && rest.len() == 2, "{answer}");
+    talk(&mut gtp, &[("progress OFF", "= \n\n"), ("genmove w", "= ")]);
+}

@@ -1,0 +1,316 @@
+//! Whole games between the player and the referee, in a time of their own.
+
+use core::cell::Cell;
+use std::format;
+use std::string::String;
+use std::vec::Vec;
+
+use super::*;
+use crate::bots::Bot;
+use crate::engine::{Limit, Opponent, Thinking};
+use crate::game::Game;
+use crate::games::blokus::{Duo, parse_code};
+use crate::mix::Rng;
+use crate::player::Player as Side;
+use crate::session::AnyMatch;
+
+/// A player with its game, its random numbers and a line on which every byte takes a while.
+struct Desk<'c> {
+    player: Player,
+    game: AnyMatch,
+    opponent: Opponent,
+    rng: Rng,
+    memory: Vec<u64>,
+    clock: &'c Cell<u64>,
+    /// The least microseconds that were left of a second for an answer.
+    spare: u64,
+    events: Vec<Event>,
+}
+
+impl<'c> Desk<'c> {
+    fn new(dialect: Dialect, opponent: Opponent, seed: u64, clock: &'c Cell<u64>) -> Self {
+        Self {
+            player: Player::new(dialect),
+            game: AnyMatch::OTHELLO,
+            opponent,
+            rng: Rng::new(seed),
+            memory: std::vec![0; 256],
+            clock,
+            spare: MOVE_MICROS,
+            events: Vec::new(),
+        }
+    }
+
+    /// Answers bytes that come now.
+    fn hear(&mut self, bytes: &[u8]) -> String {
+        let mut out = String::new();
+        let begun = self.clock.get();
+        let clock = || {
+            // A look at the clock takes 5 ms, as 16 nodes do on a slow board.
+            self.clock.set(self.clock.get() + 5_000);
+            self.clock.get()
+        };
+        for &byte in bytes {
+            let mut thinking = Thinking {
+                memory: &mut self.memory,
+                rng: &mut self.rng,
+                clock: &clock,
+                micros: u64::MAX,
+                stop: None,
+            };
+            let (game, opponent) = (&mut self.game, self.opponent);
+            let event = self.player.push(byte, game, opponent, &mut thinking, &mut out).unwrap();
+            if event != Event::Nothing {
+                self.events.push(event);
+            }
+        }
+        let used = self.clock.get() - begun;
+        self.spare = self.spare.min(MOVE_MICROS.saturating_sub(used));
+        out
+    }
+}
+
+/// Plays a game to its end. `garble` may change what a player says.
+fn referee_game(
+    dialect: Dialect,
+    first: Seat,
+    desks: &mut [Desk; 2],
+    mut garble: impl FnMut(Seat, String) -> String,
+) -> Referee {
+    let clock = desks[0].clock;
+    let mut referee = Referee::new(dialect, first);
+    for _ in 0..1000 {
+        match referee.poll(clock.get()) {
+            Action::Send(seat, text) => {
+                let answer = desks[seat as usize].hear(text.as_bytes());
+                for byte in garble(seat, answer).bytes() {
+                    clock.set(clock.get() + 87);
+                    referee.receive(seat, byte, clock.get());
+                }
+            }
+            Action::Wait(until) => clock.set(clock.get().max(until) + 1),
+            Action::Over => return referee,
+        }
+    }
+    panic!("the game does not end: {referee:?}");
+}
+
+const ALL: [(Dialect, Seat); 4] = [
+    (Dialect::Y2014, Seat::One),
+    (Dialect::Y2014, Seat::Two),
+    (Dialect::Y2013, Seat::One),
+    (Dialect::Y2013, Seat::Two),
+];
+
+#[test]
+fn both_dialects_and_both_seats_play_to_the_end() {
+    for (dialect, first) in ALL {
+        for seed in 0..10 {
+            let clock = Cell::new(0);
+            let bots = [Opponent::Bot(Bot::Random), Opponent::Limit(Limit::Nodes(16))];
+            let mut desks = bots.map(|bot| Desk::new(dialect, bot, seed, &clock));
+            let referee = referee_game(dialect, first, &mut desks, |_, answer| answer);
+            let verdict = referee.verdict().unwrap();
+            assert_eq!(verdict.ending, Ending::Played, "{dialect:?} {first:?} {seed}");
+            assert_eq!(referee.unasked(Seat::One) + referee.unasked(Seat::Two), 0);
+            assert_eq!((referee.team(Seat::One), referee.team(Seat::Two)), ("CV", "CV"));
+            let board = referee.board();
+            let last = referee.answers().last().unwrap();
+            for (desk, seat) in desks.iter_mut().zip(Seat::BOTH) {
+                assert!(desk.events.iter().all(|event| !matches!(event, Event::Refused(_))));
+                assert_eq!(desk.events.last(), Some(&Event::Over));
+                if last.code != "0000" && last.seat != seat {
+                    // The other placed its last tile, and the end came in place of that move.
+                    assert!(board.pieces_left(seat.other().side()).is_empty());
+                    continue;
+                }
+                // The players name the sides by who moves first, the referee by the start squares.
+                let own = desk.game.duo_mut().unwrap().position();
+                for side in [Side::FIRST, Side::SECOND] {
+                    let seat = if first == Seat::One { side } else { side.other() };
+                    assert_eq!(own.squares(side), board.squares(seat));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn level_9_answers_with_50_ms_to_spare() {
+    for (dialect, first) in ALL {
+        let clock = Cell::new(0);
+        let level = Opponent::Level(crate::engine::Level::MAX);
+        let mut desks = [1, 2].map(|seed| Desk::new(dialect, level, seed, &clock));
+        let referee = referee_game(dialect, first, &mut desks, |_, answer| answer);
+        assert_eq!(referee.verdict().unwrap().ending, Ending::Played);
+        assert!(desks.iter().all(|desk| desk.spare >= 50_000), "{} us", desks[0].spare);
+        let longest = referee.answers().iter().map(|answer| answer.micros).max();
+        assert!(longest > Some(800_000), "it uses the time it has: {longest:?}");
+    }
+}
+
+/// The same placement with the largest rotation number.
+fn other_code(code: &str) -> String {
+    let Some(mv) = parse_code(code) else { return code.into() };
+    let all = |digits: &'static str| digits.chars();
+    let codes = all("0123456789abcde").flat_map(|x| {
+        all("0123456789abcde")
+            .flat_map(move |y| all("76543210").map(move |rotation| (x, y, rotation)))
+    });
+    let piece = &code[2..3];
+    let mut same = codes.map(|(x, y, rotation)| format!("{x}{y}{piece}{rotation}"));
+    same.find(|text| parse_code(text) == Some(mv)).map_or(code.into(), |text| text.to_uppercase())
+}
+
+#[test]
+fn every_code_of_a_placement_and_capitals_are_understood() {
+    let clock = Cell::new(0);
+    let bot = Opponent::Bot(Bot::Random);
+    let mut desks = [3, 4].map(|seed| Desk::new(Dialect::Y2014, bot, seed, &clock));
+    let mut changed = 0;
+    let referee = referee_game(Dialect::Y2014, Seat::One, &mut desks, |_, answer| {
+        let other = other_code(&answer);
+        changed += u32::from(other.to_lowercase() != answer);
+        other
+    });
+    assert_eq!(referee.verdict().unwrap().ending, Ending::Played);
+    assert!(changed > 5, "symmetric tiles have several codes");
+}
+
+#[test]
+fn offences_lose_at_once() {
+    let one = |number: usize, what: &'static str| {
+        let clock = Cell::new(0);
+        let bot = Opponent::Bot(Bot::Largest);
+        let mut desks = [3, 4].map(|seed| Desk::new(Dialect::Y2014, bot, seed, &clock));
+        let mut count = 0;
+        let referee = referee_game(Dialect::Y2014, Seat::One, &mut desks, |seat, answer| {
+            count += usize::from(seat == Seat::Two);
+            if seat == Seat::Two && count == number { what.into() } else { answer }
+        });
+        let verdict = referee.verdict().unwrap().clone();
+        assert_eq!(verdict.winner, Some(Seat::One), "{what}");
+        format!("{}", verdict.ending)
+    };
+    assert_eq!(one(3, "zzzz"), "'zzzz' is not a move code");
+    assert_eq!(one(3, "\u{1}5a0"), "'?5a0' is not a move code");
+    assert_eq!(one(3, "11a0"), "illegal move 11a0: touches none of your pieces at a corner");
+    assert_eq!(one(2, "0000"), "passed in place of its first tile");
+    assert_eq!(one(2, "55a0"), "illegal move 55a0: e10 is occupied");
+    assert_eq!(one(4, "11a"), "no answer within a second");
+    assert_eq!(one(4, ""), "no answer within a second");
+}
+
+#[test]
+fn a_player_may_pass_and_move_again() {
+    for (dialect, first) in ALL {
+        let clock = Cell::new(0);
+        let bot = Opponent::Bot(Bot::Largest);
+        let mut desks = [5, 6].map(|seed| Desk::new(dialect, bot, seed, &clock));
+        // Player 1 passes in place of its second move: its own board is told so by hand.
+        let mut count = 0;
+        let mut referee = Referee::new(dialect, first);
+        loop {
+            match referee.poll(clock.get()) {
+                Action::Send(seat, text) => {
+                    let desk = &mut desks[seat as usize];
+                    let mut answer = desk.hear(text.as_bytes());
+                    if seat == Seat::One && answer.len() == 4 {
+                        count += 1;
+                        if count == 4 {
+                            answer = "0000".into();
+                            desk.game.session_mut().undo();
+                            let duo = desk.game.duo_mut().unwrap();
+                            let other = duo.position().turn().other();
+                            *duo = crate::session::Match::new(duo.position().with_turn(other));
+                        }
+                    }
+                    answer.bytes().for_each(|byte| referee.receive(seat, byte, clock.get()));
+                }
+                Action::Wait(until) => clock.set(until + 1),
+                Action::Over => break,
+            }
+        }
+        assert_eq!(referee.verdict().unwrap().ending, Ending::Played, "{dialect:?} {first:?}");
+        assert!(count > 6);
+    }
+}
+
+#[test]
+fn a_host_that_repeats_itself_or_starts_again_is_answered() {
+    let clock = Cell::new(0);
+    let bot = Opponent::Bot(Bot::Largest);
+    let mut desk = Desk::new(Dialect::Y2014, bot, 1, &clock);
+    let mut hear = |bytes: &[u8]| {
+        clock.set(clock.get() + 500_000);
+        desk.hear(bytes)
+    };
+    assert_eq!(hear(b"0"), "1CV");
+    assert_eq!(hear(b"0\r\n0"), "1CV1CV");
+    assert_eq!(hear(b"455s1"), "", "no game has begun");
+    let first = hear(b"2a");
+    assert!(Duo::default().check(parse_code(&first).unwrap()).is_err(), "{first} covers (a,a)");
+    assert_eq!(hear(b"9"), "");
+    assert_eq!(hear(b"3A0000"), "", "a pass is no first move");
+    assert_eq!(hear(b"3Aaaa0"), "", "the other is on our square");
+    let answer = hear(b"3A55a0");
+    assert_eq!(answer.len(), 4);
+    assert_eq!(hear(b"40"), "", "it stops in the middle");
+    assert_eq!(hear(b"0"), "1CV");
+    assert_eq!(hear(b"455a0"), "", "occupied: the game stays");
+    assert_eq!(hear(b"366s1"), "", "the other dialect");
+    assert_eq!(hear(b"466b0").len(), 4, "and goes on");
+    assert_eq!(hear(b"25").len(), 4, "a new game without an end of the old one");
+    let refused = desk.events.iter().filter(|event| matches!(event, Event::Refused(_))).count();
+    assert_eq!(refused, 4);
+}
+
+#[test]
+fn a_silent_player_is_asked_twenty_times() {
+    let mut referee = Referee::new(Dialect::Y2014, Seat::One);
+    let (mut now, mut asked) = (0, 0);
+    loop {
+        match referee.poll(now) {
+            Action::Send(Seat::One, text) if text == "0" => {
+                if asked == 0 {
+                    b"1AB".iter().for_each(|byte| referee.receive(Seat::One, *byte, now));
+                }
+            }
+            Action::Send(Seat::Two, text) if text == "0" => asked += 1,
+            Action::Send(_, text) => assert_eq!(text, "9"),
+            Action::Wait(until) => now = until,
+            Action::Over => break,
+        }
+    }
+    let verdict = referee.verdict().unwrap();
+    assert_eq!((verdict.winner, &verdict.ending), (Some(Seat::One), &Ending::NoGreeting));
+    assert_eq!((asked, now), (20, 10_000_000));
+}
+
+/// The messages in bytes that come all at once after a pause.
+fn messages(frame: &mut Frame, bytes: &[u8]) -> Vec<String> {
+    let now = frame.last + 1_000_000;
+    let text = |(message, _): (heapless::Vec<u8, LONGEST>, u64)| {
+        String::from_utf8(message.to_vec()).unwrap()
+    };
+    bytes.iter().filter_map(|&byte| frame.push(byte, now).map(text)).collect()
+}
+
+#[test]
+fn messages_are_cut_by_their_first_byte() {
+    let mut frame = Frame::new(Dialect::Y2014);
+    let all = messages(&mut frame, b"00252A3a55s1455S140000\r\n\x009");
+    assert_eq!(all, ["0", "0", "25", "2A", "3a55s1", "455S1", "40000", "9"]);
+    let mut frame = Frame::new(Dialect::Y2013);
+    assert_eq!(messages(&mut frame, b"2A355s1455s1aat09"), ["2A", "355s1", "455s1aat0", "9"]);
+}
+
+#[test]
+fn a_broken_message_costs_itself_and_what_follows_at_once() {
+    let mut frame = Frame::new(Dialect::Y2014);
+    assert!(messages(&mut frame, b"4zz00").is_empty());
+    assert_eq!(messages(&mut frame, b"0"), ["0"]);
+    assert!(messages(&mut frame, b"4555s109").is_empty(), "a byte came twice");
+    assert!(messages(&mut frame, b"455").is_empty(), "the host stops in the middle");
+    assert_eq!(messages(&mut frame, b"025"), ["0", "25"], "and starts again");
+}

@@ -1,0 +1,178 @@
+//! Lines to other players: serial ports, sockets and programs.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use crate::failure::Failure;
+
+/// The speed of every board's serial port.
+pub(crate) const BAUD: u32 = 115_200;
+
+/// How long a read from a serial port waits before it looks whether the port is still wanted.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Between two tries to reach a socket, and how many there are.
+const RETRY: Duration = Duration::from_millis(100);
+const RETRIES: u32 = 50;
+
+/// An open line. Its bytes come to the function that it was opened with; a program on it ends with
+/// it.
+pub(crate) struct Link {
+    out: Box<dyn Write + Send>,
+    child: Option<Child>,
+    closed: Arc<AtomicBool>,
+}
+
+/// What is heard on a line: bytes, or that it is dead.
+pub(crate) type Heard<'a> = Option<&'a [u8]>;
+
+impl Link {
+    /// Opens `serial:PORT`, `tcp:HOST:PORT` or a command. `hear` is called from another thread.
+    pub(crate) fn open(
+        name: &str,
+        hear: impl FnMut(Heard<'_>) + Send + 'static,
+    ) -> Result<Self, Failure> {
+        let (input, out, child): (Box<dyn Read + Send>, Box<dyn Write + Send>, _) =
+            if let Some(port) = name.strip_prefix("serial:") {
+                let port = serial(port)?;
+                (Box::new(port.try_clone().map_err(io::Error::from)?), Box::new(port), None)
+            } else if let Some(address) = name.strip_prefix("tcp:") {
+                let socket = socket(address)?;
+                (Box::new(socket.try_clone()?), Box::new(socket), None)
+            } else {
+                let mut child = program(name)?;
+                let pipes = child.stdout.take().zip(child.stdin.take());
+                let (input, out) = pipes.ok_or_else(|| io::Error::from(ErrorKind::BrokenPipe))?;
+                (Box::new(input), Box::new(out), Some(child))
+            };
+        let closed = Arc::new(AtomicBool::new(false));
+        let stop = Arc::clone(&closed);
+        thread::spawn(move || listen(input, &stop, hear));
+        Ok(Self { out, child, closed })
+    }
+
+    /// Sends bytes at once.
+    pub(crate) fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.out.write_all(bytes)?;
+        self.out.flush()
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        self.closed.store(true, Ordering::Relaxed);
+        // A program ends by itself when its input does.
+        self.out = Box::new(io::sink());
+        if let Some(child) = &mut self.child {
+            for _ in 0..20 {
+                if !matches!(child.try_wait(), Ok(None)) {
+                    return;
+                }
+                thread::sleep(LOOK);
+            }
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+fn listen(mut input: impl Read, stop: &AtomicBool, mut hear: impl FnMut(Heard<'_>)) {
+    let mut chunk = [0; 4096];
+    while !stop.load(Ordering::Relaxed) {
+        match input.read(&mut chunk) {
+            Ok(0) => break,
+            Ok(count) => hear(Some(&chunk[..count])),
+            Err(error) if matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::Interrupted) => {}
+            Err(_) => break,
+        }
+    }
+    hear(None);
+}
+
+/// Opens a serial port.
+pub(crate) fn serial(path: &str) -> Result<Box<dyn serialport::SerialPort>, Failure> {
+    serialport::new(path, BAUD).timeout(LOOK).open().map_err(|error| {
+        let help = "is the board plugged in, and may you use the port?";
+        Failure::Other(format!("cannot open {path}: {error}; {help}"))
+    })
+}
+
+/// A socket to whoever listens at an address; if nobody does, to the first who calls there.
+pub(crate) fn socket(address: &str) -> Result<TcpStream, Failure> {
+    let mut last = None;
+    for _ in 0..RETRIES {
+        match TcpStream::connect(address) {
+            Ok(socket) => {
+                socket.set_nodelay(true)?;
+                return Ok(socket);
+            }
+            Err(error) if error.kind() == ErrorKind::ConnectionRefused => {}
+            Err(error) => return Err(unreachable(address, &error)),
+        }
+        match TcpListener::bind(address).and_then(|listener| listener.accept()) {
+            Ok((socket, _)) => {
+                socket.set_nodelay(true)?;
+                return Ok(socket);
+            }
+            // The other side may be about to listen there, or to call.
+            Err(error) => last = Some(error),
+        }
+        thread::sleep(RETRY);
+    }
+    let error = last.unwrap_or_else(|| io::Error::from(ErrorKind::TimedOut));
+    Err(unreachable(address, &error))
+}
+
+fn unreachable(address: &str, error: &io::Error) -> Failure {
+    Failure::Other(format!("nobody is to be reached at {address}: {error}; give HOST:PORT"))
+}
+
+/// Starts a command line; words in quotes stay together.
+pub(crate) fn program(line: &str) -> Result<Child, Failure> {
+    let words = words(line);
+    let Some((program, rest)) = words.split_first() else {
+        return Err(Failure::Usage("an empty command".into()));
+    };
+    let mut command = Command::new(program);
+    command.args(rest).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.spawn().map_err(|error| {
+        Failure::Other(format!("cannot start {program}: {error}; is it installed?"))
+    })
+}
+
+/// The words of a command line, as a shell cuts them, without its other tricks.
+fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for letter in line.chars() {
+        match (quote, letter) {
+            (Some(mark), _) if mark == letter => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(letter);
+                word.get_or_insert_default();
+            }
+            (None, ' ' | '\t') => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn quotes_keep_words_together() {
+        assert_eq!(words("a  b"), ["a", "b"]);
+        assert_eq!(words("'/a b/c' --x \"\" d'e f'g"), ["/a b/c", "--x", "", "de fg"]);
+        assert!(words("  ").is_empty());
+    }
+}
