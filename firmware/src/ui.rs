@@ -25,7 +25,9 @@ use crate::{
 };
 use blokus::Ghost;
 use core::sync::atomic::Ordering;
-use corvid_core::{game::DISPLAY_COLUMNS, player::Player, setup::GameKind};
+use corvid_core::{
+    game::DISPLAY_COLUMNS, games::blokus::Orientation, player::Player, setup::GameKind,
+};
 use embassy_futures::select::select;
 use embassy_time::{Duration, Instant, Timer};
 use heapless::String;
@@ -119,6 +121,21 @@ impl Ui {
     /// Which screen is shown.
     pub const fn screen(&self) -> Screen {
         self.screen
+    }
+
+    /// The chosen row of a list, or piece of the tray.
+    pub const fn chosen(&self) -> usize {
+        self.at
+    }
+
+    /// Where the cursor is on the board, column first.
+    pub const fn cursor(&self) -> (u8, u8) {
+        self.cursor
+    }
+
+    /// How the piece in a person's hand lies.
+    pub fn held(&self) -> Option<Orientation> {
+        self.ghost.map(|ghost| ghost.orientation)
     }
 
     /// Goes to a screen.

@@ -4,8 +4,12 @@ use anyhow::{Result, bail};
 pub use corvid_firmware::keys::Key;
 use std::time::Duration;
 
-/// How long a person holds a key.
-const HELD: Duration = Duration::from_millis(60);
+/// How long a quick person holds a key, and waits until the next one.
+const HELD: Duration = Duration::from_millis(30);
+const APART: Duration = Duration::from_millis(30);
+
+/// How long a person holds the select key for the menu.
+const HELD_LONG: Duration = Duration::from_millis(800);
 
 /// Between two looks at the screen.
 const LOOK: Duration = Duration::from_millis(20);
@@ -40,12 +44,23 @@ pub trait Board {
     /// Lets the board run for that long.
     fn run_for(&mut self, time: Duration) -> Result<()>;
 
+    /// Holds a key down for that long.
+    fn hold(&mut self, key: Key, time: Duration) -> Result<()> {
+        self.press(key)?;
+        self.run_for(time)?;
+        self.release(key)
+    }
+
     /// Presses a key and lets it go, as a person does.
     fn tap(&mut self, key: Key) -> Result<()> {
-        self.press(key)?;
-        self.run_for(HELD)?;
-        self.release(key)?;
-        self.run_for(HELD)
+        self.hold(key, HELD)?;
+        self.run_for(APART)
+    }
+
+    /// Holds the select key until that means the menu.
+    fn hold_select(&mut self) -> Result<()> {
+        self.hold(Key::Select, HELD_LONG)?;
+        self.run_for(APART)
     }
 
     /// Sends a GTP command and takes its answer, without the empty line at the end.
@@ -55,17 +70,28 @@ pub trait Board {
         Ok(answer.trim_end().to_owned())
     }
 
-    /// Lets the board run until its screen equals `tests/golden/<board>-<picture>.png`. An error
-    /// with the difference when it does not get there.
-    fn expect_screen(&mut self, picture: &str) -> Result<()> {
-        let golden = format!("{}-{picture}", self.name());
+    /// Lets the board run until its screen equals `tests/golden/<picture>.png`, which is the same
+    /// for every board. An error with the difference when it does not get there.
+    fn expect_screen(&mut self, picture: &str) -> Result<()>
+    where
+        Self: Sized,
+    {
         if std::env::var_os("UPDATE_GOLDEN").is_some() {
             self.run_for(APPEARS)?;
-            return self.screen()?.save_golden(&golden);
+            return self.screen()?.save_golden(picture);
         }
+        self.expect(|screen| screen.check_golden(picture))
+    }
+
+    /// Lets the board run until its screen is as it should be. An error says what is wrong with it
+    /// when it does not get there.
+    fn expect(&mut self, check: impl Fn(&Screen) -> Result<()>) -> Result<()>
+    where
+        Self: Sized,
+    {
         let mut waited = Duration::ZERO;
         loop {
-            match self.screen()?.check_golden(&golden) {
+            match check(&self.screen()?) {
                 Err(_) if waited < APPEARS => {}
                 Err(difference) => bail!("{difference:#}"),
                 Ok(()) => return Ok(()),

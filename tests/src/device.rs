@@ -1,7 +1,14 @@
-//! The device's application on the host, one step at a time: what a person does with its keys and
+//! The device's application on the host, one step at a time: what a person does with its keys, and
 //! what the display then shows.
-use crate::{board::Key, screen::Screen};
-use corvid_core::engine::BOARD_SLOTS;
+use crate::screen::Screen;
+use anyhow::{Context, Result, ensure};
+use corvid_core::{
+    engine::BOARD_SLOTS,
+    game::Game,
+    games::blokus::{Move, Placement},
+    session::AnyGame,
+    square::Square,
+};
 use corvid_firmware::{
     app::Device,
     brain::Brain,
@@ -10,10 +17,12 @@ use corvid_firmware::{
     table::Table,
     ui::{self, Ui},
 };
+use embassy_futures::block_on;
 use std::cell::Cell;
 
 thread_local! {
     static MICROS: Cell<u64> = const { Cell::new(0) };
+    static IDLE: Cell<bool> = const { Cell::new(false) };
 }
 
 /// A clock of its own that moves a little with every look, so that a run is always the same.
@@ -24,7 +33,7 @@ fn micros() -> u64 {
     })
 }
 
-/// A device whose tasks run when they are told to.
+/// A device whose tasks run when they are told to. It plays as a board does, move for move.
 #[derive(Debug)]
 pub struct Desk {
     device: Device,
@@ -44,23 +53,22 @@ impl Desk {
     /// Does what keys mean, one after the other, without letting the device think.
     pub fn press(&mut self, presses: &[Press]) {
         for press in presses {
-            let mut table = embassy_futures::block_on(self.device.table());
+            let mut table = block_on(self.device.table());
             self.ui.press(*press, &self.device, &mut table);
         }
     }
 
     /// Lets the device think until it waits for somebody.
     pub fn settle(&mut self) {
-        let idle: fn() = || IDLE.with(|idle| idle.set(true));
         IDLE.with(|idle| idle.set(false));
         while !IDLE.with(Cell::get) {
-            self.brain.step(&self.device, idle);
+            self.brain.step(&self.device, || IDLE.with(|idle| idle.set(true)));
         }
     }
 
     /// What the display shows.
     pub fn screen(&mut self) -> Screen {
-        let mut table = embassy_futures::block_on(self.device.table());
+        let mut table = block_on(self.device.table());
         self.ui.draw(&mut self.frame, self.device.busy(), &mut table);
         Screen::from_fn(|x, y| self.frame.is_lit(x, y))
     }
@@ -71,14 +79,91 @@ impl Desk {
         self.ui.screen()
     }
 
+    /// The chosen row of a list.
+    pub const fn chosen(&self) -> usize {
+        self.ui.chosen()
+    }
+
     /// Looks at the table.
     pub fn look<R>(&self, look: impl FnOnce(&Table) -> R) -> R {
-        look(&embassy_futures::block_on(self.device.table()))
+        look(&block_on(self.device.table()))
     }
-}
 
-thread_local! {
-    static IDLE: Cell<bool> = const { Cell::new(false) };
+    /// The moves of the game so far.
+    pub fn moves(&self) -> String {
+        self.look(|table| {
+            let mut text = String::new();
+            let written = table.game().session().write_moves(Default::default(), ' ', &mut text);
+            written.expect("a string takes any text");
+            text
+        })
+    }
+
+    /// Presses what it takes to play a move from the board, as the cursor goes, and gives the keys.
+    pub fn play(&mut self, text: &str) -> Result<Vec<Press>> {
+        let mut keys = Vec::new();
+        ensure!(self.place() == ui::Screen::Board, "not on the board but {:?}", self.ui.screen());
+        let target = self.look(|table| -> Result<Target> {
+            Ok(match table.game().game() {
+                AnyGame::Othello(_) | AnyGame::Adjacency(_) => {
+                    let square = Square::parse(text).context("not a square")?.index();
+                    Target::Place((square % 8, square / 8))
+                }
+                AnyGame::Dots(game) => {
+                    let size = game.position().size();
+                    let (a, b) = size.dots(game.position().parse_move(text)?);
+                    Target::Place((a.1 + b.1, a.0 + b.0))
+                }
+                AnyGame::Duo(game) => placement(game.position().parse_move(text)?)?,
+                AnyGame::Classic(game) => placement(game.position().parse_move(text)?)?,
+            })
+        })?;
+        match target {
+            Target::Place(place) => self.go_to(place, &mut keys)?,
+            Target::Piece(placement) => {
+                let piece = placement.orientation.piece().index();
+                self.key(Press::Select, &mut keys);
+                while self.ui.chosen() != piece {
+                    self.key(Press::Right, &mut keys);
+                }
+                self.key(Press::Select, &mut keys);
+                self.key(Press::Select, &mut keys);
+                for turn in 0.. {
+                    if self.ui.held() == Some(placement.orientation) {
+                        break;
+                    }
+                    ensure!(turn < 9, "no way to turn the piece for {text}");
+                    self.key(if turn == 4 { Press::Right } else { Press::Left }, &mut keys);
+                }
+                self.key(Press::Down, &mut keys);
+                self.go_to((placement.x, placement.y), &mut keys)?;
+                self.key(Press::Select, &mut keys);
+            }
+        }
+        self.key(Press::Select, &mut keys);
+        Ok(keys)
+    }
+
+    fn key(&mut self, press: Press, keys: &mut Vec<Press>) {
+        self.press(&[press]);
+        keys.push(press);
+    }
+
+    /// Moves the cursor: rows first, because in Dots and Boxes they change the column too.
+    fn go_to(&mut self, (x, y): (u8, u8), keys: &mut Vec<Press>) -> Result<()> {
+        for _ in 0..100 {
+            let (column, row) = self.ui.cursor();
+            let press = match (row.cmp(&y), column.cmp(&x)) {
+                (std::cmp::Ordering::Less, _) => Press::Down,
+                (std::cmp::Ordering::Greater, _) => Press::Up,
+                (_, std::cmp::Ordering::Less) => Press::Right,
+                (_, std::cmp::Ordering::Greater) => Press::Left,
+                _ => return Ok(()),
+            };
+            self.key(press, keys);
+        }
+        Err(anyhow::anyhow!("the cursor does not get to {x},{y}"))
+    }
 }
 
 impl Default for Desk {
@@ -87,13 +172,17 @@ impl Default for Desk {
     }
 }
 
-/// What a key means when it is pressed for a short time.
-pub const fn short(key: Key) -> Press {
-    match key {
-        Key::Up => Press::Up,
-        Key::Down => Press::Down,
-        Key::Left => Press::Left,
-        Key::Right => Press::Right,
-        Key::Select => Press::Select,
+/// What a person wants to point at.
+enum Target {
+    /// A place for the cursor.
+    Place((u8, u8)),
+    /// A piece there.
+    Piece(Placement),
+}
+
+fn placement(mv: Move) -> Result<Target> {
+    match mv {
+        Move::Place(placement) => Ok(Target::Piece(placement)),
+        Move::Pass => Err(anyhow::anyhow!("a pass needs no keys")),
     }
 }

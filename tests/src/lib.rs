@@ -9,3 +9,4 @@ pub mod qemu;
 pub mod reference;
 pub mod rp2040;
 pub mod screen;
+pub mod twin;

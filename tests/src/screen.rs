@@ -119,6 +119,12 @@ impl Screen {
         self.to_png(&path)
     }
 
+    /// An error that shows where this picture differs from the one that it should be.
+    pub fn check(&self, expected: &Self) -> Result<()> {
+        ensure!(self == expected, "the screen is wrong\n{}", self.difference(expected));
+        Ok(())
+    }
+
     /// The rectangle in which the two differ: `#` lit in both, `+` only here, `-` only there.
     fn difference(&self, expected: &Self) -> String {
         let changed: Vec<(usize, usize)> = (0..WIDTH * HEIGHT)

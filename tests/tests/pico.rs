@@ -14,6 +14,7 @@ fn screen_after(key: Key) -> Result<Screen> {
     let mut board = Pico::start()?;
     board.run_for(SECOND / 4)?;
     board.tap(key)?;
+    board.run_for(SECOND / 4)?;
     board.screen()
 }
 
@@ -38,6 +39,7 @@ fn a_host_that_does_not_listen_stops_nothing() -> Result<()> {
     board.send("list_commands\n".repeat(lines).as_bytes())?;
     board.run_for(SECOND / 2)?;
     board.tap(Key::Left)?;
+    board.run_for(SECOND / 4)?;
     assert_eq!(board.screen()?, screen_after(Key::Left)?);
 
     // What was on its way may still come; the answers behind it were dropped, and lines are taken.

@@ -1,0 +1,58 @@
+//! A board and the same application on the host, side by side: the same keys must give the same
+//! screens.
+use crate::{
+    board::{Board, Key},
+    device::Desk,
+};
+use anyhow::{Context, Result};
+use corvid_firmware::keys::Press;
+
+/// A board, and what it should show.
+#[derive(Debug)]
+pub struct Twin<'a, B> {
+    /// The board.
+    pub board: &'a mut B,
+    /// The host's.
+    pub desk: Desk,
+}
+
+impl<'a, B: Board> Twin<'a, B> {
+    /// A board that has just started, with its twin.
+    pub fn new(board: &'a mut B) -> Self {
+        Self { board, desk: Desk::new() }
+    }
+
+    /// Presses keys on both, and compares the screens when all is done.
+    pub fn press(&mut self, presses: &[Press]) -> Result<()> {
+        self.desk.press(presses);
+        self.follow(presses)
+    }
+
+    /// Presses keys on the board alone, and compares its screen then.
+    fn follow(&mut self, presses: &[Press]) -> Result<()> {
+        for press in presses {
+            match press {
+                Press::Up => self.board.tap(Key::Up),
+                Press::Down => self.board.tap(Key::Down),
+                Press::Left => self.board.tap(Key::Left),
+                Press::Right => self.board.tap(Key::Right),
+                Press::Select => self.board.tap(Key::Select),
+                Press::Menu => self.board.hold_select(),
+            }?;
+        }
+        self.check().with_context(|| format!("after {presses:?}"))
+    }
+
+    /// Plays a move on both by keys, lets both think, and compares the screens.
+    pub fn play(&mut self, text: &str) -> Result<()> {
+        let keys = self.desk.play(text)?;
+        self.desk.settle();
+        self.follow(&keys).with_context(|| format!("the move {text}"))
+    }
+
+    /// Lets the board run until its screen is the twin's.
+    pub fn check(&mut self) -> Result<()> {
+        let expected = self.desk.screen();
+        self.board.expect(|screen| screen.check(&expected))
+    }
+}
