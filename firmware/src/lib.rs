@@ -13,6 +13,8 @@
 #![forbid(unsafe_code)]
 
 mod log;
+#[cfg(test)]
+mod test_time;
 
 pub mod app;
 pub mod brain;

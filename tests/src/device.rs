@@ -2,6 +2,8 @@
 //! what the display then shows.
 use crate::screen::Screen;
 use anyhow::{Context, Result, ensure};
+// Its clock is the one of the application.
+use corvid as _;
 use corvid_core::{
     engine::BOARD_SLOTS,
     game::Game,

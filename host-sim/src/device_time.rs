@@ -1,0 +1,96 @@
+//! The clock of a simulated device: it stands still until somebody moves it.
+//!
+//! It is the time driver of embassy-time for every program that is linked with this library, so
+//! that a device's timers and its [`Instant`]s follow it.
+
+use std::sync::Mutex;
+use std::task::Waker;
+
+use embassy_time::{Instant, TICK_HZ};
+use embassy_time_driver::Driver;
+
+struct DeviceTime(Mutex<State>);
+
+struct State {
+    now: u64,
+    /// Who wants to be woken, and when.
+    alarms: Vec<(u64, Waker)>,
+}
+
+impl DeviceTime {
+    fn with<R>(&self, work: impl FnOnce(&mut State) -> R) -> R {
+        // Nobody panics while holding it; if so, its state is still whole.
+        work(&mut self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
+    }
+}
+
+impl Driver for DeviceTime {
+    fn now(&self) -> u64 {
+        self.with(|state| state.now)
+    }
+
+    fn schedule_wake(&self, at: u64, waker: &Waker) {
+        self.with(|state| {
+            match state.alarms.iter_mut().find(|(_, other)| other.will_wake(waker)) {
+                Some((earliest, _)) => *earliest = at.min(*earliest),
+                None => state.alarms.push((at, waker.clone())),
+            }
+        });
+    }
+}
+
+embassy_time_driver::time_driver_impl!(
+    static TIME: DeviceTime = DeviceTime(Mutex::new(State { now: 0, alarms: Vec::new() }))
+);
+
+/// Microseconds since the device was switched on.
+pub fn micros() -> u64 {
+    Instant::now().as_micros()
+}
+
+/// When somebody wants to be woken next, in microseconds; `u64::MAX` if nobody does.
+pub fn next_alarm() -> u64 {
+    let next = TIME.with(|state| state.alarms.iter().map(|(at, _)| *at).min());
+    next.map_or(u64::MAX, |ticks| Instant::from_ticks(ticks).as_micros())
+}
+
+/// Moves the clock on to a moment in microseconds, and wakes who wanted to be woken by then. A
+/// moment in the past changes nothing.
+pub fn advance_to(micros: u64) {
+    let expired: Vec<Waker> = TIME.with(|state| {
+        state.now = state.now.max(micros * (TICK_HZ / 1_000_000));
+        let now = state.now;
+        state.alarms.extract_if(.., |(at, _)| *at <= now).map(|(_, waker)| waker).collect()
+    });
+    expired.into_iter().for_each(Waker::wake);
+}
+
+/// Sets the clock back to 0 and forgets all alarms: the device is switched on.
+pub fn restart() {
+    TIME.with(|state| (state.now, state.alarms) = (0, Vec::new()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use embassy_futures::poll_once;
+    use embassy_time::Timer;
+    use std::pin::pin;
+
+    /// One test, since the clock is one for the whole program.
+    #[test]
+    fn alarms_ring_when_the_clock_gets_there() {
+        let mut early = pin!(Timer::at(Instant::from_micros(100)));
+        assert!(poll_once(early.as_mut()).is_pending());
+        assert_eq!(next_alarm(), 100);
+        advance_to(99);
+        assert!(poll_once(early.as_mut()).is_pending());
+        advance_to(100);
+        assert!(poll_once(early.as_mut()).is_ready());
+        assert_eq!(next_alarm(), u64::MAX);
+        advance_to(50);
+        assert_eq!(micros(), 100, "time does not go back");
+        restart();
+        assert_eq!(micros(), 0);
+    }
+}
