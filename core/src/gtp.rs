@@ -187,6 +187,11 @@ impl<'m> Gtp<'m> {
         Self { rng: Rng::new(seed), ..self }
     }
 
+    /// Makes the random choices from here on repeatable.
+    pub fn seed(&mut self, seed: u64) {
+        self.rng = Rng::new(seed);
+    }
+
     /// The game as it stands.
     pub const fn game(&self) -> &AnyMatch {
         &self.game

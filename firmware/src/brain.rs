@@ -55,6 +55,11 @@ impl<K: Keeper> Brain<K> {
         self.console.lend(memory);
     }
 
+    /// Makes the random choices of bots and levels repeatable.
+    pub fn seed(&mut self, seed: u64) {
+        self.console.seed(seed);
+    }
+
     /// Works for ever, in thread mode. `idle` waits for an interrupt (`wfe`); it may also return at
     /// once.
     pub fn run(&mut self, device: &Device, idle: fn()) -> ! {

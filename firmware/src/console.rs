@@ -33,6 +33,11 @@ impl Console {
         self.gtp.lend(memory);
     }
 
+    /// Makes the random choices from here on repeatable.
+    pub fn seed(&mut self, seed: u64) {
+        self.gtp.seed(seed);
+    }
+
     /// The game as the serial port has it.
     pub const fn game(&self) -> &AnyMatch {
         self.gtp.game()

@@ -1,6 +1,5 @@
 //! The command line's commands and options.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
@@ -17,20 +16,18 @@ use corvid_core::setup::{GameKind, Seats, Setup};
 
 use crate::arena::Orders;
 use crate::failure::Failure;
+use crate::sim::Board;
 
-/// Reads the command line; `None` when it is empty.
-pub(crate) fn parse() -> Result<Option<Command>, Failure> {
-    parse_from(std::env::args_os())
+/// Reads the command line; an empty one means the simulator.
+pub(crate) fn parse() -> Result<Command, Failure> {
+    match Corvid::try_parse()?.command {
+        Some(command) => Ok(command),
+        None => Ok(Command::Sim(Alone::try_parse_from(["corvid"])?.sim)),
+    }
 }
 
-/// Reads a command line from words.
-pub(crate) fn parse_from<T: Into<OsString> + Clone>(
-    words: impl IntoIterator<Item = T>,
-) -> Result<Option<Command>, Failure> {
-    Ok(Corvid::try_parse_from(words)?.command)
-}
-
-/// A board-game opponent that fits in a microcontroller. Without a command, asks what to play.
+/// A board-game opponent that fits in a microcontroller. Without a command, opens the device in
+/// the terminal.
 #[derive(Debug, Parser)]
 #[command(name = "corvid", version, disable_help_subcommand = true)]
 struct Corvid {
@@ -38,8 +35,17 @@ struct Corvid {
     command: Option<Command>,
 }
 
+/// The simulator with every option as it is by default.
+#[derive(Debug, Parser)]
+struct Alone {
+    #[command(flatten)]
+    sim: SimArgs,
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Open the device in the terminal; also what happens without a command
+    Sim(SimArgs),
     /// Play in the terminal, line by line
     Play(PlayArgs),
     /// Answer GTP 2 commands on standard input
@@ -179,6 +185,40 @@ impl OpponentArgs {
             now.map_or(0, |since| since.as_nanos() as u64)
         })
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SimArgs {
+    /// The board that is simulated
+    #[arg(long, value_enum, value_name = "BOARD", default_value = "pico")]
+    pub(crate) board: Board,
+    /// How many times as fast as the board [default: 1]
+    #[arg(long, value_name = "X", value_parser = speed, default_value = "1", hide_default_value = true)]
+    pub(crate) speed: f64,
+    /// Makes the random choices of bots and levels repeatable
+    #[arg(long, value_name = "S")]
+    pub(crate) seed: Option<u64>,
+    /// Offer the serial port as a pseudo-terminal
+    #[arg(long)]
+    pub(crate) pty: bool,
+    /// Run without a terminal, in the device's own time
+    #[arg(long)]
+    pub(crate) headless: bool,
+    /// What to do and to expect, a step a line; docs/scenarios.md tells the steps
+    #[arg(long, value_name = "FILE", requires = "headless", conflicts_with = "pty")]
+    pub(crate) script: Option<PathBuf>,
+    /// Where the script's golden pictures are [default: the folder golden beside the script's]
+    #[arg(long, value_name = "DIR", requires = "script")]
+    pub(crate) golden: Option<PathBuf>,
+    /// Write what the display shows at the end
+    #[arg(long, value_name = "FILE.png", requires = "headless", conflicts_with = "pty")]
+    pub(crate) screenshot: Option<PathBuf>,
+    /// Write everything that it showed, as a moving PNG
+    #[arg(long, value_name = "FILE.png", requires = "headless", conflicts_with = "pty")]
+    pub(crate) animation: Option<PathBuf>,
+    /// Write a picture of every screen and end
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["headless", "pty"])]
+    pub(crate) pictures: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -411,4 +451,9 @@ fn board_millis(text: &str) -> Result<u32, String> {
 
 pub(crate) fn level(text: &str) -> Result<Level, String> {
     text.parse().ok().and_then(Level::new).ok_or_else(|| "a level is 1 to 9".into())
+}
+
+fn speed(text: &str) -> Result<f64, String> {
+    let speed = text.parse::<f64>().ok().filter(|speed| (0.01..=1000.0).contains(speed));
+    speed.ok_or_else(|| "a speed is 0.01 to 1000".into())
 }

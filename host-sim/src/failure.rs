@@ -1,5 +1,6 @@
 //! What goes wrong, told in one line, with the exit status that scripts rely on.
 
+use std::fmt;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
@@ -27,6 +28,15 @@ impl Failure {
         // Nobody may be listening there either; the status still tells.
         let _ = writeln!(io::stderr(), "corvid: {message}");
         status.into()
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Usage(message) | Self::Other(message) => f.write_str(message),
+            Self::Told(text) => text.fmt(f),
+        }
     }
 }
 

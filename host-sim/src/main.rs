@@ -11,6 +11,7 @@ mod link;
 mod output;
 mod perft;
 mod play;
+mod sim;
 mod solve;
 mod time;
 
@@ -26,16 +27,16 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(command: Option<Command>) -> Result<(), Failure> {
+fn run(command: Command) -> Result<(), Failure> {
     match command {
-        None => play::choose_and_play(),
-        Some(Command::Play(args)) => play::run(&args),
-        Some(Command::Gtp(args)) => gtp::run(&args),
-        Some(Command::Icfpt(args)) => icfpt::run(&args),
-        Some(Command::Host(args)) => host::run(&args),
-        Some(Command::Perft(args)) => perft::run(&args),
-        Some(Command::Solve(args)) => solve::run(&args),
-        Some(Command::Arena(args)) => arena::run(&args),
-        Some(Command::Bots { game }) => bots::run(game),
+        Command::Sim(args) => sim::run(&args),
+        Command::Play(args) => play::run(&args),
+        Command::Gtp(args) => gtp::run(&args),
+        Command::Icfpt(args) => icfpt::run(&args),
+        Command::Host(args) => host::run(&args),
+        Command::Perft(args) => perft::run(&args),
+        Command::Solve(args) => solve::run(&args),
+        Command::Arena(args) => arena::run(&args),
+        Command::Bots { game } => bots::run(game),
     }
 }

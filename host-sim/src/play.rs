@@ -11,7 +11,7 @@ use corvid_core::player::{Player, player_named, ranking};
 use corvid_core::session::{AnyMatch, MoveText, Session};
 use corvid_core::setup::GameKind;
 
-use crate::args::{self, Command, PlayArgs};
+use crate::args::PlayArgs;
 use crate::failure::Failure;
 use crate::time::microseconds;
 
@@ -21,32 +21,6 @@ type a move, or:
   hint     a good move                 moves    the game so far
   board    draw the board again        new      start again
   rules    how moves are written       quit     stop";
-
-/// Asks for a game, then plays it as the first player.
-pub(crate) fn choose_and_play() -> Result<(), Failure> {
-    let mut out = io::stdout();
-    writeln!(out, "Corvid {}: a board-game opponent\n", env!("CARGO_PKG_VERSION"))?;
-    for (index, kind) in GameKind::ALL.into_iter().enumerate() {
-        writeln!(out, "  {}  {}", index + 1, kind.title())?;
-    }
-    writeln!(out)?;
-    loop {
-        let Some(line) = ask("game, 1 to 5 (or quit): ")? else { return Ok(()) };
-        let line = line.trim();
-        if line == "quit" || line == "q" {
-            return Ok(());
-        }
-        let by_number = line.parse().ok().and_then(|n: usize| GameKind::ALL.get(n.checked_sub(1)?));
-        let Some(kind) = by_number.copied().or_else(|| GameKind::from_name(line)) else {
-            writeln!(out, "there is no game '{line}'")?;
-            continue;
-        };
-        return match args::parse_from(["corvid", "play", kind.name()])? {
-            Some(Command::Play(args)) => run(&args),
-            _ => Ok(()),
-        };
-    }
-}
 
 /// Plays one game.
 pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {

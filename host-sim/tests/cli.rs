@@ -233,8 +233,10 @@ fn games_without_people_end_with_a_table() {
 }
 
 #[test]
-fn without_a_command_it_asks_what_to_play() {
-    let text = answer(&[], "chess\n3\nquit\n");
-    assert!(text.contains("there is no game 'chess'"), "{text}");
-    assert!(text.contains("Dots and Boxes: join two dots"), "{text}");
+fn without_a_terminal_the_simulator_says_what_to_do_instead() {
+    for words in [&[][..], &["sim"], &["sim", "--pty"]] {
+        let text = complaint(words, 1);
+        assert!(text.contains("needs a terminal"), "{text}");
+        assert!(text.contains("corvid play othello"), "{text}");
+    }
 }

@@ -1,0 +1,130 @@
+//! The device in a person's time.
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use corvid::device_time;
+use corvid_firmware::keys::Key;
+
+use super::machine::Machine;
+use super::parts::Keys;
+
+/// The device runs in slices of so many microseconds; keys change between two.
+const SLICE_MICROS: u64 = 5_000;
+
+/// The longest that the device runs at once in the machine's time, so that whoever looks at it is
+/// served in between.
+const AT_ONCE: Duration = Duration::from_millis(30);
+
+/// A machine that was asleep for longer than this does not make up for it.
+const GAP: Duration = Duration::from_millis(200);
+
+static QUIT: AtomicBool = AtomicBool::new(false);
+
+/// Lets signals that end a program be seen by [`must_quit`] instead.
+pub(crate) fn catch_signals() {
+    // Without it, a signal ends the program at once: less tidy, and not wrong.
+    let _ = ctrlc::set_handler(|| QUIT.store(true, Ordering::Relaxed));
+}
+
+/// Whether a signal asked the program to end.
+pub(crate) fn must_quit() -> bool {
+    QUIT.load(Ordering::Relaxed)
+}
+
+/// Keeps the device's clock going with the machine's.
+#[derive(Debug)]
+pub(crate) struct Pace {
+    speed: f64,
+    last: Instant,
+}
+
+impl Pace {
+    /// `speed` seconds of the device in a second.
+    pub(crate) fn new(speed: f64) -> Self {
+        Self { speed, last: Instant::now() }
+    }
+
+    /// Lets the device run for the time that has passed since the last call; if the machine is too
+    /// slow for that, for less.
+    pub(crate) fn catch_up(
+        &mut self,
+        machine: &mut Machine,
+        finger: &mut Finger,
+    ) -> Result<(), &'static str> {
+        let begun = Instant::now();
+        let passed = begun.duration_since(self.last).min(GAP);
+        self.last = begun;
+        let mut now = device_time::micros();
+        let end = now + (passed.as_secs_f64() * self.speed * 1e6) as u64;
+        while now < end && begun.elapsed() < AT_ONCE {
+            now = end.min(now + SLICE_MICROS);
+            finger.act(now, &machine.keys);
+            machine.run_until(now)?;
+        }
+        Ok(())
+    }
+}
+
+/// How long a key is down for a short press, and up before the next, in microseconds: enough for
+/// the application, which wants to see a level three times.
+const SHORT_MICROS: u64 = 35_000;
+
+/// How long it is down for a long press.
+const LONG_MICROS: u64 = 800_000;
+
+/// Presses that wait; a terminal that repeats a key faster than the device takes it must not leave
+/// a tail.
+const WAITING: usize = 4;
+
+/// The finger on the keys. A terminal tells when a key goes down and not when it comes up, so every
+/// press takes a fixed time.
+#[derive(Debug, Default)]
+pub(crate) struct Finger {
+    waiting: VecDeque<(Key, u64)>,
+    /// The key that is down, and until when.
+    down: Option<(Key, u64)>,
+    /// When the next press may begin.
+    free: u64,
+}
+
+impl Finger {
+    /// Presses a key for a short time.
+    pub(crate) fn tap(&mut self, key: Key) {
+        self.press(key, SHORT_MICROS);
+    }
+
+    /// Presses a key for a long time.
+    pub(crate) fn hold(&mut self, key: Key) {
+        self.press(key, LONG_MICROS);
+    }
+
+    fn press(&mut self, key: Key, micros: u64) {
+        if self.waiting.len() < WAITING {
+            self.waiting.push_back((key, micros));
+        }
+    }
+
+    /// The key that is down.
+    pub(crate) fn pressed(&self) -> Option<Key> {
+        self.down.map(|(key, _)| key)
+    }
+
+    /// Does what is due.
+    fn act(&mut self, now: u64, keys: &Keys) {
+        if let Some((key, until)) = self.down {
+            if now < until {
+                return;
+            }
+            keys.set(key, false);
+            (self.down, self.free) = (None, now + SHORT_MICROS);
+        }
+        if now >= self.free
+            && let Some((key, micros)) = self.waiting.pop_front()
+        {
+            keys.set(key, true);
+            self.down = Some((key, now + micros));
+        }
+    }
+}

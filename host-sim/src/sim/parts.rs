@@ -1,0 +1,299 @@
+//! The parts of a simulated board: keys, displays and a serial port, with an end for the
+//! application's drivers and an end for a person.
+
+use std::cell::{Cell, Ref, RefCell};
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::future::poll_fn;
+use std::rc::Rc;
+use std::task::{Poll, Waker};
+
+use corvid_firmware::frame::{Frame, Ink, SIZE};
+use corvid_firmware::keys::{Buttons, Key};
+use corvid_firmware::ssd1306::ADDRESS;
+use embassy_time::Timer;
+use embedded_graphics::pixelcolor::Gray4;
+use embedded_graphics::prelude::*;
+use embedded_hal::digital::{self, InputPin};
+use embedded_hal_async::i2c::{self, ErrorKind, I2c, NoAcknowledgeSource, Operation};
+use embedded_io_async::{Read, Write};
+
+/// The five keys.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Keys(Rc<[Cell<bool>; 5]>);
+
+impl Keys {
+    /// Pushes a key down or lets it go.
+    pub(crate) fn set(&self, key: Key, down: bool) {
+        self.0[key as usize].set(down);
+    }
+
+    /// The lines of the keys.
+    pub(crate) fn buttons(&self) -> Buttons<Line> {
+        let line = |key| Line { keys: self.clone(), key };
+        Buttons {
+            up: line(Key::Up),
+            down: line(Key::Down),
+            left: line(Key::Left),
+            right: line(Key::Right),
+            select: line(Key::Select),
+        }
+    }
+}
+
+/// The line of a key.
+#[derive(Debug)]
+pub(crate) struct Line {
+    keys: Keys,
+    key: Key,
+}
+
+impl digital::ErrorType for Line {
+    type Error = Infallible;
+}
+
+impl InputPin for Line {
+    fn is_high(&mut self) -> Result<bool, Infallible> {
+        self.is_low().map(|low| !low)
+    }
+
+    fn is_low(&mut self) -> Result<bool, Infallible> {
+        Ok(self.keys.0[self.key as usize].get())
+    }
+}
+
+/// How bright a display is at most.
+pub(crate) const BRIGHTEST: u8 = 3;
+
+/// The glass of a display: what a person sees.
+#[derive(Debug, Clone)]
+pub(crate) struct Glass(Rc<RefCell<Picture>>);
+
+#[derive(Debug)]
+struct Picture {
+    frame: Frame,
+    lit: bool,
+    brightness: u8,
+}
+
+impl Glass {
+    /// A display without power.
+    pub(crate) fn new() -> Self {
+        Self(Rc::new(RefCell::new(Picture {
+            frame: Frame::DARK,
+            lit: false,
+            brightness: BRIGHTEST,
+        })))
+    }
+
+    /// What it shows.
+    pub(crate) fn frame(&self) -> Ref<'_, Frame> {
+        Ref::map(self.0.borrow(), |picture| if picture.lit { &picture.frame } else { &Frame::DARK })
+    }
+
+    /// How bright that is, 0 to [`BRIGHTEST`].
+    pub(crate) fn brightness(&self) -> u8 {
+        self.0.borrow().brightness
+    }
+
+    fn dot(&self, x: i32, y: i32, lit: bool) {
+        self.0.borrow_mut().frame.dot(x, y, if lit { Ink::On } else { Ink::Off });
+    }
+
+    fn switch(&self, on: bool) {
+        self.0.borrow_mut().lit = on;
+    }
+}
+
+/// An SSD1306 on a bus of its own: the controller that the application's driver talks to.
+#[derive(Debug)]
+pub(crate) struct Ssd1306Bus {
+    glass: Glass,
+    columns: [u8; 2],
+    pages: [u8; 2],
+    /// The column and the page that the next byte goes to.
+    at: [u8; 2],
+}
+
+/// What a byte and its acknowledgement take at 400 kHz, in tenths of a microsecond.
+const BYTE_TENTHS: u64 = 225;
+
+impl Ssd1306Bus {
+    pub(crate) fn new(glass: Glass) -> Self {
+        Self { glass, columns: [0, 127], pages: [0, 7], at: [0, 0] }
+    }
+
+    fn message(&mut self, bytes: &[u8]) {
+        match bytes {
+            [0x00, commands @ ..] => self.commands(commands),
+            [0x40, dots @ ..] => dots.iter().for_each(|byte| self.dots(*byte)),
+            _ => {}
+        }
+    }
+
+    fn commands(&mut self, mut bytes: &[u8]) {
+        while let [command, rest @ ..] = bytes {
+            let length = match command {
+                0x21 | 0x22 => 2,
+                0x20 | 0x81 | 0x8d | 0xa8 | 0xd3 | 0xd5 | 0xd9 | 0xda | 0xdb => 1,
+                _ => 0,
+            };
+            let Some((arguments, rest)) = rest.split_at_checked(length) else { return };
+            match (command, arguments) {
+                (0x21, &[first, last]) => (self.columns, self.at[0]) = ([first, last], first),
+                (0x22, &[first, last]) => (self.pages, self.at[1]) = ([first, last], first),
+                (0x81, &[contrast]) => self.glass.0.borrow_mut().brightness = contrast / 64,
+                (0xae | 0xaf, _) => self.glass.switch(*command == 0xaf),
+                _ => {}
+            }
+            bytes = rest;
+        }
+    }
+
+    /// Eight dots, the lowest bit on top; the next byte goes to the right, and from the end of a
+    /// line to the next one.
+    fn dots(&mut self, byte: u8) {
+        let [column, page] = self.at;
+        for bit in 0..8 {
+            let y = i32::from(page) * 8 + bit;
+            self.glass.dot(column.into(), y, byte >> bit & 1 != 0);
+        }
+        self.at[0] = column.wrapping_add(1);
+        if column == self.columns[1] {
+            self.at[0] = self.columns[0];
+            self.at[1] = if page == self.pages[1] { self.pages[0] } else { page.wrapping_add(1) };
+        }
+    }
+}
+
+impl i2c::ErrorType for Ssd1306Bus {
+    type Error = ErrorKind;
+}
+
+impl I2c for Ssd1306Bus {
+    async fn transaction(
+        &mut self,
+        address: u8,
+        operations: &mut [Operation<'_>],
+    ) -> Result<(), ErrorKind> {
+        if address != ADDRESS {
+            return Err(ErrorKind::NoAcknowledge(NoAcknowledgeSource::Address));
+        }
+        for operation in operations {
+            // The display is never read.
+            let Operation::Write(bytes) = operation else { continue };
+            let bytes: &[u8] = bytes;
+            Timer::after_micros((bytes.len() as u64 + 1) * BYTE_TENTHS / 10).await;
+            self.message(bytes);
+        }
+        Ok(())
+    }
+}
+
+/// A display of 16 greys, as the LM3S6965 evaluation board has it.
+#[derive(Debug)]
+pub(crate) struct GreyDisplay(Glass);
+
+impl GreyDisplay {
+    pub(crate) fn new(glass: Glass) -> Self {
+        glass.switch(true);
+        Self(glass)
+    }
+}
+
+impl OriginDimensions for GreyDisplay {
+    fn size(&self) -> Size {
+        SIZE
+    }
+}
+
+impl DrawTarget for GreyDisplay {
+    type Color = Gray4;
+    type Error = Infallible;
+
+    fn draw_iter<I>(&mut self, pixels: I) -> Result<(), Infallible>
+    where
+        I: IntoIterator<Item = Pixel<Gray4>>,
+    {
+        for Pixel(at, grey) in pixels {
+            self.0.dot(at.x, at.y, grey.luma() > 7);
+        }
+        Ok(())
+    }
+}
+
+/// The cable of a serial port.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Cable(Rc<RefCell<Wires>>);
+
+#[derive(Debug, Default)]
+struct Wires {
+    to_device: VecDeque<u8>,
+    from_device: Vec<u8>,
+    /// The application, while it waits for bytes.
+    reader: Option<Waker>,
+}
+
+impl Cable {
+    /// Sends bytes to the device.
+    pub(crate) fn send(&self, bytes: &[u8]) {
+        let mut wires = self.0.borrow_mut();
+        wires.to_device.extend(bytes);
+        if let Some(reader) = wires.reader.take() {
+            reader.wake();
+        }
+    }
+
+    /// Takes what the device has sent.
+    pub(crate) fn receive(&self) -> Vec<u8> {
+        std::mem::take(&mut self.0.borrow_mut().from_device)
+    }
+}
+
+/// The device's end of the cable that receives.
+#[derive(Debug)]
+pub(crate) struct Rx(pub(crate) Cable);
+
+impl embedded_io_async::ErrorType for Rx {
+    type Error = Infallible;
+}
+
+impl Read for Rx {
+    async fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Infallible> {
+        poll_fn(|context| {
+            let mut wires = self.0.0.borrow_mut();
+            if wires.to_device.is_empty() {
+                wires.reader = Some(context.waker().clone());
+                return Poll::Pending;
+            }
+            let count = buffer.len().min(wires.to_device.len());
+            buffer.iter_mut().zip(wires.to_device.drain(..count)).for_each(|(to, byte)| *to = byte);
+            Poll::Ready(Ok(count))
+        })
+        .await
+    }
+}
+
+/// The device's end of the cable that sends, and what a byte takes.
+#[derive(Debug)]
+pub(crate) struct Tx {
+    pub(crate) cable: Cable,
+    /// In microseconds; 0 for USB, which is as fast as it is asked for bytes.
+    pub(crate) byte_micros: u64,
+}
+
+impl embedded_io_async::ErrorType for Tx {
+    type Error = Infallible;
+}
+
+impl Write for Tx {
+    async fn write(&mut self, bytes: &[u8]) -> Result<usize, Infallible> {
+        Timer::after_micros(bytes.len() as u64 * self.byte_micros).await;
+        self.cable.0.borrow_mut().from_device.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    async fn flush(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
+}

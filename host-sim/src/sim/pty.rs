@@ -1,0 +1,88 @@
+//! The device's serial port as a pseudo-terminal, for programs that want a serial port.
+
+use std::io::{self, Write};
+use std::os::fd::OwnedFd;
+use std::thread;
+use std::time::Duration;
+
+use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl, open};
+use rustix::io::{Errno, read, write};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
+
+use super::live::{Finger, Pace, catch_signals, must_quit};
+use super::machine::{Machine, Plan};
+use super::parts::Cable;
+use crate::failure::Failure;
+
+/// Between two looks at the port.
+const PAUSE: Duration = Duration::from_millis(2);
+
+/// A pseudo-terminal.
+#[derive(Debug)]
+pub(crate) struct Pty {
+    device: OwnedFd,
+    /// The other end, kept open so that programs can come and go.
+    _program: OwnedFd,
+    path: String,
+}
+
+impl Pty {
+    /// Makes one that passes every byte as it is.
+    pub(crate) fn open() -> Result<Self, Failure> {
+        let failed = |error: Errno| Failure::Other(format!("no pseudo-terminal: {error}"));
+        let device = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).map_err(failed)?;
+        grantpt(&device).map_err(failed)?;
+        unlockpt(&device).map_err(failed)?;
+        let path = ptsname(&device, Vec::new()).map_err(failed)?;
+        let path = path.to_string_lossy().into_owned();
+        let program =
+            open(path.as_str(), OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).map_err(failed)?;
+        let mut raw = tcgetattr(&program).map_err(failed)?;
+        raw.make_raw();
+        tcsetattr(&program, OptionalActions::Now, &raw).map_err(failed)?;
+        let flags = fcntl_getfl(&device).map_err(failed)?;
+        fcntl_setfl(&device, flags | OFlags::NONBLOCK).map_err(failed)?;
+        Ok(Self { device, _program: program, path })
+    }
+
+    /// Where programs find it.
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Passes on what a program has sent.
+    pub(crate) fn pass_in(&self, cable: &Cable) {
+        let mut chunk = [0; 1024];
+        while let Ok(count @ 1..) = read(&self.device, &mut chunk) {
+            cable.send(&chunk[..count]);
+        }
+    }
+
+    /// Passes on what the device has sent. What nobody reads is dropped, as on USB.
+    pub(crate) fn pass_out(&self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            match write(&self.device, bytes) {
+                Ok(count) => bytes = &bytes[count..],
+                Err(_) => return,
+            }
+        }
+    }
+}
+
+/// Runs the device with its serial port as the only way to it, until a signal ends it.
+pub(crate) fn run(plan: Plan, speed: f64) -> Result<(), Failure> {
+    catch_signals();
+    let pty = Pty::open()?;
+    writeln!(io::stdout(), "{}", pty.path())?;
+    io::stdout().flush()?;
+    let mut machine = Machine::start(plan);
+    let (mut pace, mut finger) = (Pace::new(speed), Finger::default());
+    while !must_quit() {
+        pty.pass_in(&machine.cable);
+        pace.catch_up(&mut machine, &mut finger).map_err(|why| Failure::Other(why.into()))?;
+        pty.pass_out(&machine.cable.receive());
+        thread::sleep(PAUSE);
+    }
+    Ok(())
+}

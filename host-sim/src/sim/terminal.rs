@@ -1,0 +1,306 @@
+//! The device in a terminal: its display, its keys on the keyboard, its serial console.
+
+use std::env;
+use std::io::{self, IsTerminal};
+use std::time::Duration;
+
+use corvid::scenario::half_block;
+use corvid_firmware::frame::{Frame, HEIGHT, WIDTH};
+use corvid_firmware::keys::Key;
+use ratatui::DefaultTerminal;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use ratatui::layout::{Position, Rect};
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Paragraph, Widget};
+
+use super::console::Console;
+use super::live::{Finger, Pace, catch_signals, must_quit};
+use super::machine::{Board, Machine, Plan};
+use super::parts::BRIGHTEST;
+#[cfg(unix)]
+use super::pty::Pty;
+use crate::args::SimArgs;
+use crate::failure::Failure;
+
+/// How long to wait for a key before the device goes on.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Cells of the display in half blocks, two pixels each, and its frame.
+const LARGE: (u16, u16) = (WIDTH as u16 + 2, HEIGHT as u16 / 2 + 2);
+
+/// The same in braille, eight pixels each.
+const SMALL: (u16, u16) = (WIDTH as u16 / 2 + 2, HEIGHT as u16 / 4 + 2);
+
+/// Rows below the display that tell the keys.
+const HELP_ROWS: u16 = 1;
+
+/// The least width of the console beside the display, and its least height below.
+const CONSOLE: (u16, u16) = (30, 4);
+
+/// What the keyboard does, for the line below the display.
+const KEY_MAP: [(&str, &str); 5] =
+    [("arrows", "keys"), ("Enter", "select"), ("m", "hold it"), ("Tab", "serial"), ("q", "quit")];
+
+/// The same while a line is typed.
+const TYPING_MAP: [(&str, &str); 4] =
+    [("Enter", "send"), ("Up", "earlier line"), ("Tab", "back to the keys"), ("Ctrl-C", "quit")];
+
+/// Opens the device, until the person quits or a signal ends it.
+pub(crate) fn run(plan: Plan, args: &SimArgs) -> Result<(), Failure> {
+    let dumb = env::var("TERM").is_ok_and(|term| term == "dumb");
+    if dumb || !io::stdout().is_terminal() || !io::stdin().is_terminal() {
+        return Err(Failure::Other(
+            "the simulator needs a terminal that can draw; `corvid play othello` plays line by \
+             line, and `corvid sim --headless --script FILE` runs a script"
+                .into(),
+        ));
+    }
+    catch_signals();
+    let mut app = App {
+        board: plan.board,
+        speed: args.speed,
+        finger: Finger::default(),
+        console: Console::default(),
+        typing: false,
+        #[cfg(unix)]
+        pty: if args.pty { Some(Pty::open()?) } else { None },
+    };
+    let _restored = Restored;
+    let mut terminal = ratatui::try_init()?;
+    app.run(&mut terminal, Machine::start(plan))
+}
+
+/// Gives the terminal back as it was, however the program ends; a panic's message comes after
+/// that.
+struct Restored;
+
+impl Drop for Restored {
+    fn drop(&mut self) {
+        ratatui::restore();
+    }
+}
+
+/// What the person has to do with.
+struct App {
+    board: Board,
+    speed: f64,
+    finger: Finger,
+    console: Console,
+    /// Whether the keyboard writes a line for the serial port.
+    typing: bool,
+    #[cfg(unix)]
+    pty: Option<Pty>,
+}
+
+impl App {
+    fn run(&mut self, terminal: &mut DefaultTerminal, mut machine: Machine) -> Result<(), Failure> {
+        let mut pace = Pace::new(self.speed);
+        let mut drawn = None;
+        while !must_quit() {
+            #[cfg(unix)]
+            if let Some(pty) = &self.pty {
+                pty.pass_in(&machine.cable);
+            }
+            let caught_up = pace.catch_up(&mut machine, &mut self.finger);
+            caught_up.map_err(|why| Failure::Other(why.into()))?;
+            let received = machine.cable.receive();
+            #[cfg(unix)]
+            if let Some(pty) = &self.pty {
+                pty.pass_out(&received);
+            }
+            self.console.receive(&received);
+
+            let seen =
+                (machine.glass.frame().clone(), machine.glass.brightness(), self.finger.pressed());
+            let mut changed = !received.is_empty() || drawn.as_ref() != Some(&seen);
+            if event::poll(PAUSE)? {
+                changed = true;
+                if let Event::Key(key) = event::read()?
+                    && key.kind != KeyEventKind::Release
+                    && self.key(key, &machine)
+                {
+                    return Ok(());
+                }
+            }
+            if changed {
+                terminal.draw(|frame| {
+                    let cursor = self.draw(&seen.0, seen.1, frame.area(), frame.buffer_mut());
+                    if let Some(cursor) = cursor {
+                        frame.set_cursor_position(cursor);
+                    }
+                })?;
+                drawn = Some(seen);
+            }
+        }
+        Ok(())
+    }
+
+    /// Does what a key of the keyboard means; true if that is to quit.
+    fn key(&mut self, key: KeyEvent, machine: &Machine) -> bool {
+        if key.modifiers.contains(KeyModifiers::CONTROL) {
+            return matches!(key.code, KeyCode::Char('c' | 'd'));
+        }
+        match key.code {
+            KeyCode::Tab | KeyCode::BackTab => self.typing = !self.typing,
+            KeyCode::PageUp => self.console.scroll(5),
+            KeyCode::PageDown => self.console.scroll(-5),
+            code if self.typing => self.type_key(code, machine),
+            KeyCode::Up => self.finger.tap(Key::Up),
+            KeyCode::Down => self.finger.tap(Key::Down),
+            KeyCode::Left => self.finger.tap(Key::Left),
+            KeyCode::Right => self.finger.tap(Key::Right),
+            KeyCode::Enter | KeyCode::Char(' ') => self.finger.tap(Key::Select),
+            KeyCode::Char('m' | 'M') | KeyCode::Esc | KeyCode::Backspace => {
+                self.finger.hold(Key::Select);
+            }
+            KeyCode::Char('q' | 'Q') => return true,
+            _ => {}
+        }
+        false
+    }
+
+    fn type_key(&mut self, code: KeyCode, machine: &Machine) {
+        match code {
+            KeyCode::Enter => machine.cable.send(&self.console.enter()),
+            KeyCode::Backspace => self.console.backspace(),
+            KeyCode::Up => self.console.recall(true),
+            KeyCode::Down => self.console.recall(false),
+            KeyCode::Esc => self.typing = false,
+            KeyCode::Char(letter) => self.console.letter(letter),
+            _ => {}
+        }
+    }
+
+    /// Draws everything; gives the place of the cursor if there is one.
+    fn draw(
+        &self,
+        shown: &Frame,
+        brightness: u8,
+        area: Rect,
+        buffer: &mut Buffer,
+    ) -> Option<Position> {
+        let fits =
+            |(width, height): (u16, u16)| area.width >= width && area.height >= height + HELP_ROWS;
+        let Some(size) = [LARGE, SMALL].into_iter().find(|size| fits(*size)) else {
+            let text =
+                format!("Please make the terminal larger: {} x {}", SMALL.0, SMALL.1 + HELP_ROWS);
+            Paragraph::new(text).wrap(ratatui::widgets::Wrap { trim: true }).render(area, buffer);
+            return None;
+        };
+        let display = Rect { width: size.0, height: size.1, ..area };
+        let block = Block::bordered().title(self.title());
+        let glass = block.inner(display);
+        block.render(display, buffer);
+        if size == LARGE {
+            draw_half_blocks(shown, glass, buffer, self.light(brightness));
+        } else {
+            draw_braille(shown, glass, buffer, self.light(brightness));
+        }
+
+        let below = display.y + display.height;
+        let help = Rect { y: below, height: HELP_ROWS, ..area };
+        let map: &[_] = if self.typing { &TYPING_MAP } else { &KEY_MAP };
+        Paragraph::new(key_map(map)).render(help, buffer);
+
+        let beside = Rect { x: area.x + size.0, width: area.width - size.0, ..area };
+        let beside = Rect { height: area.height - HELP_ROWS, ..beside };
+        let under = below + HELP_ROWS;
+        let under = Rect { y: under, height: area.y + area.height - under, ..area };
+        if beside.width >= CONSOLE.0 {
+            // The help may be as wide as both.
+            self.draw_console(Rect { height: size.1, ..beside }, buffer)
+        } else if under.height >= CONSOLE.1 {
+            self.draw_console(under, buffer)
+        } else {
+            None
+        }
+    }
+
+    fn title(&self) -> String {
+        let speed = if self.speed == 1.0 { String::new() } else { format!(", {} x", self.speed) };
+        let key = self.finger.pressed().map_or(String::new(), |key| format!(" [{}]", key.name()));
+        format!(" {}{speed}{key} ", self.board.title())
+    }
+
+    /// The colour of a lit pixel.
+    fn light(&self, brightness: u8) -> Style {
+        let color = match (self.board, brightness) {
+            (Board::Lm3s6965evb, _) => Color::LightYellow,
+            (Board::Pico, BRIGHTEST) => Color::White,
+            (Board::Pico, 1..BRIGHTEST) => Color::Gray,
+            (Board::Pico, _) => Color::DarkGray,
+        };
+        Style::new().fg(color).bg(Color::Black)
+    }
+
+    fn draw_console(&self, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+        let block = Block::bordered().title(self.console_title());
+        let inside = block.inner(area);
+        block.render(area, buffer);
+        let width = usize::from(inside.width);
+        let rows = self.console.rows(width, usize::from(inside.height.saturating_sub(1)));
+        for (row, y) in rows.iter().zip(inside.y..) {
+            buffer.set_string(inside.x, y, row, Style::new());
+        }
+        let y = inside.y + inside.height.saturating_sub(1);
+        // The end of a long line is where the person types.
+        let typed = self.console.typed();
+        let from = typed.len().saturating_sub(width.saturating_sub(3));
+        let line = format!("> {}", typed.get(from..).unwrap_or(typed));
+        let style =
+            if self.typing { Style::new() } else { Style::new().add_modifier(Modifier::DIM) };
+        buffer.set_string(inside.x, y, &line, style);
+        self.typing.then(|| Position::new(inside.x + line.len() as u16, y))
+    }
+
+    fn console_title(&self) -> String {
+        #[cfg(unix)]
+        if let Some(pty) = &self.pty {
+            return format!(" serial port, {} ", pty.path());
+        }
+        " serial port ".into()
+    }
+}
+
+fn key_map(map: &[(&'static str, &'static str)]) -> Line<'static> {
+    let bold = Style::new().add_modifier(Modifier::BOLD);
+    let spans = map.iter().flat_map(|(key, meaning)| {
+        [Span::styled(format!(" {key}"), bold), Span::raw(format!(" {meaning} "))]
+    });
+    Line::from_iter(spans)
+}
+
+/// Draws the display two pixels a cell.
+fn draw_half_blocks(shown: &Frame, area: Rect, buffer: &mut Buffer, style: Style) {
+    draw_cells(area, buffer, style, |x, y| {
+        half_block(shown.is_lit(x, 2 * y), shown.is_lit(x, 2 * y + 1))
+    });
+}
+
+/// Draws the display eight pixels a cell.
+fn draw_braille(shown: &Frame, area: Rect, buffer: &mut Buffer, style: Style) {
+    // Unicode counts the dots down the left column, down the right one, and then the lowest two.
+    const DOTS: [(usize, usize); 8] =
+        [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3)];
+    draw_cells(area, buffer, style, |x, y| {
+        let lit = |&(dx, dy): &(usize, usize)| shown.is_lit(2 * x + dx, 4 * y + dy);
+        let dots = DOTS.iter().rev().fold(0, |dots, dot| dots << 1 | u32::from(lit(dot)));
+        char::from_u32(0x2800 + dots).unwrap_or(' ')
+    });
+}
+
+fn draw_cells(
+    area: Rect,
+    buffer: &mut Buffer,
+    style: Style,
+    symbol: impl Fn(usize, usize) -> char,
+) {
+    for position in area.positions() {
+        let (x, y) = (usize::from(position.x - area.x), usize::from(position.y - area.y));
+        if let Some(cell) = buffer.cell_mut(position) {
+            cell.set_char(symbol(x, y)).set_style(style);
+        }
+    }
+}
