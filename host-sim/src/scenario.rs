@@ -271,11 +271,16 @@ impl<S: Stage> Run<'_, S> {
                 Ok(())
             }
             Action::Expect(text) => {
-                let shown = self.patiently(|run| {
+                // A display that has not changed need not be searched again.
+                let mut last = None;
+                let found = self.patiently(|run| {
                     let screen = run.screen()?;
-                    Ok(if shows(&screen, text) { None } else { Some(art(&screen)) })
+                    let found = last.as_ref() != Some(&screen) && shows(&screen, text);
+                    last = Some(screen);
+                    Ok((!found).then(String::new))
                 })?;
-                shown.map_or(Ok(()), |art| Err(format!("no '{text}' on the display:\n{art}")))
+                let art = last.as_ref().map(art).unwrap_or_default();
+                found.map_or(Ok(()), |_| Err(format!("no '{text}' on the display:\n{art}")))
             }
             Action::ExpectNot(text) => {
                 let screen = self.screen()?;
