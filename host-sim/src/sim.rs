@@ -25,7 +25,7 @@ use script::Outputs;
 
 /// How long thinking may stay away in a scenario: as long as it takes, but for counts that take
 /// hours.
-const SCRIPT_PATIENCE: Duration = Duration::from_secs(10);
+const SCRIPT_PATIENCE: Duration = Duration::from_secs(5);
 
 /// How long thinking may stay away when somebody is looking.
 const LIVE_PATIENCE: Duration = Duration::from_millis(20);

@@ -18,8 +18,9 @@ const NODE_MAJOR: u32 = 18;
 /// Makes sure of everything; does nothing when it is there.
 pub(crate) fn run_setup() -> Result<()> {
     targets()?;
-    program("qemu-system-arm", &["qemu-system-arm"])?;
-    program("node", &["nodejs", "npm"])?;
+    program("qemu-system-arm", "--version", &["qemu-system-arm"])?;
+    program("tmux", "-V", &["tmux"])?;
+    program("node", "--version", &["nodejs", "npm"])?;
     node_version()?;
     node_packages()
 }
@@ -47,31 +48,31 @@ fn targets() -> Result<()> {
     run(Command::new("rustup").args(["target", "add"]).args(missing))
 }
 
-/// Whether a program starts at all.
-fn is_there(program: &str) -> bool {
+/// Whether a program starts at all and tells its version when it is asked with this option.
+fn is_there(program: &str, version: &str) -> bool {
     let mut command = Command::new(program);
-    command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+    command.arg(version).stdout(Stdio::null()).stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())
 }
 
 /// Installs a program by Debian's packages where there is apt-get, else says what to install.
-fn program(name: &str, packages: &[&str]) -> Result<()> {
-    if is_there(name) {
+fn program(name: &str, version: &str, packages: &[&str]) -> Result<()> {
+    if is_there(name, version) {
         return Ok(());
     }
     let packages = packages.join(" ");
     ensure!(
-        is_there("apt-get"),
+        is_there("apt-get", "--version"),
         "{name} is missing: install it with your system's package manager \
          (Debian calls the packages: {packages}), then run this again"
     );
-    let sudo = if is_there("sudo") && !is_root() { "sudo " } else { "" };
+    let sudo = if is_there("sudo", "--version") && !is_root() { "sudo " } else { "" };
     let install = format!(
         "{sudo}apt-get update && {sudo}apt-get install -y --no-install-recommends {packages}"
     );
     run(Command::new("sh").args(["-c", &install]))
         .with_context(|| format!("{name} is missing and could not be installed"))?;
-    ensure!(is_there(name), "{name} was installed, but does not start");
+    ensure!(is_there(name, version), "{name} was installed, but does not start");
     Ok(())
 }
 

@@ -1,0 +1,185 @@
+//! The simulator without a terminal: scripts, pictures, and the serial port as a pseudo-terminal.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::TempDir;
+
+fn corvid(words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_corvid")).args(words).output().unwrap()
+}
+
+/// A scenario of `tests/scenarios/`.
+fn scenario(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/scenarios").join(name);
+    path.to_str().unwrap().into()
+}
+
+/// Runs what must succeed.
+fn done(words: &[&str]) {
+    let output = corvid(words);
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{words:?}: {complaint}");
+}
+
+/// Runs what must fail with this status, and gives its complaint.
+fn complaint(words: &[&str], status: i32) -> String {
+    let output = corvid(words);
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(status), "{words:?}: {complaint}");
+    complaint
+}
+
+/// A folder with a script in it.
+fn script(text: &str) -> (TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("script.txt");
+    fs::write(&path, text).unwrap();
+    let path = path.to_str().unwrap().into();
+    (folder, path)
+}
+
+/// Width, height, and the number of pictures in a moving one.
+fn picture(path: &Path) -> (u32, u32, u32) {
+    let file = std::io::BufReader::new(fs::File::open(path).unwrap());
+    let reader = png::Decoder::new(file).read_info().unwrap();
+    let info = reader.info();
+    (info.width, info.height, info.animation_control.map_or(1, |control| control.num_frames))
+}
+
+#[test]
+fn a_whole_game_is_played_on_either_board() {
+    for board in ["pico", "lm3s6965evb"] {
+        done(&["sim", "--headless", "--board", board, "--script", &scenario("dots.txt")]);
+    }
+}
+
+#[test]
+fn with_a_seed_a_run_is_always_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let film = |name: &str| -> Vec<u8> {
+        let path: PathBuf = folder.path().join(name);
+        let script = scenario("dots.txt");
+        let words = ["sim", "--headless", "--script", &script, "--seed", "7", "--animation"];
+        done(&[&words[..], &[path.to_str().unwrap()]].concat());
+        let (_, _, pictures) = picture(&path);
+        assert!(pictures > 20, "{pictures}");
+        fs::read(path).unwrap()
+    };
+    assert!(film("one.png") == film("two.png"), "every picture and every delay is the same");
+}
+
+#[test]
+fn a_screenshot_is_the_display_four_times_as_large() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("screen.png");
+    done(&["sim", "--headless", "--screenshot", path.to_str().unwrap()]);
+    assert_eq!(picture(&path), (4 * (128 + 4), 4 * (64 + 4), 1), "with a margin of two pixels");
+}
+
+#[test]
+fn keys_and_serial_port_work_while_the_device_is_busy() {
+    let text = "expect five games\nserial 1 name\nserial 2 perft 12\nexpect-serial =1 Corvid\n\
+                press select\nexpect Watch\npress down\nexpect Resume\n";
+    let (_folder, path) = script(text);
+    done(&["sim", "--headless", "--script", &path]);
+}
+
+#[test]
+fn a_serial_line_is_seen_on_the_display() {
+    // With a game in progress the menu begins at Resume.
+    let text = "expect five games\nserial play b d3\nexpect-serial =\npress select\n\
+                expect Resume\npress select\nexpect d3\nserial moves\nexpect-serial = d3\n\
+                restart\nexpect five games\nserial 7 moves\nexpect-serial =7\n";
+    let (_folder, path) = script(text);
+    done(&["sim", "--headless", "--script", &path]);
+}
+
+#[test]
+fn golden_pictures_are_compared() {
+    let (folder, path) = script("expect five games\nexpect-screen start\n");
+    let golden = folder.path().join("golden");
+    let golden = golden.to_str().unwrap();
+    let words = ["sim", "--headless", "--script", &path, "--golden", golden];
+    let text = complaint(&words, 1);
+    assert!(text.contains("UPDATE_GOLDEN=1 makes"), "{text}");
+
+    let mut update = Command::new(env!("CARGO_BIN_EXE_corvid"));
+    assert!(update.args(words).env("UPDATE_GOLDEN", "1").status().unwrap().success());
+    done(&words);
+
+    fs::write(&path, "expect five games\npress select\nwait 200\nexpect-screen start").unwrap();
+    let text = complaint(&words, 1);
+    assert!(text.contains("line 4: the display is not"), "{text}");
+}
+
+#[test]
+fn a_script_that_fails_tells_the_line_the_cause_and_the_display() {
+    let (_folder, path) = script("wait 100\n\nexpect nevermore\n");
+    let text = complaint(&["sim", "--headless", "--script", &path], 1);
+    assert!(text.contains("script.txt: line 3: no 'nevermore' on the display"), "{text}");
+    assert!(text.lines().count() > 30 && text.contains('█'), "{text}");
+
+    let (_folder, path) = script("press select\npress pause\n");
+    let text = complaint(&["sim", "--headless", "--script", &path], 1);
+    assert!(text.contains("script.txt: line 2: there is no key 'pause'"), "{text}");
+    assert_eq!(text.lines().count(), 1, "{text}");
+
+    let text = complaint(&["sim", "--headless", "--script", "/no/such/file"], 1);
+    assert!(text.contains("script /no/such/file: "), "{text}");
+    let (_folder, path) = script("screenshot a\n");
+    let words = ["sim", "--headless", "--script", &path, "--screenshot", "/no/such/folder/x.png"];
+    assert!(complaint(&words, 1).contains("picture "), "it can't be written");
+}
+
+#[test]
+fn options_that_make_no_sense_are_refused() {
+    for (words, cause) in [
+        (&["sim", "--headless"][..], "nothing to do"),
+        (&["sim", "--board", "arduino"], "pico, lm3s6965evb"),
+        (&["sim", "--speed", "0"], "0.01 to 1000"),
+        (&["sim", "--speed", "fast"], "0.01 to 1000"),
+        (&["sim", "--script", "x"], "--headless"),
+        (&["sim", "--screenshot", "x"], "--headless"),
+        (&["sim", "--headless", "--pty", "--script", "x"], "cannot be used with"),
+        (&["sim", "--headless", "--pictures", "x"], "cannot be used with"),
+    ] {
+        let text = complaint(words, 2);
+        assert!(text.contains(cause), "{words:?}: {text}");
+        assert_eq!(text.lines().count(), 1, "{words:?}: {text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_serial_port_is_a_pseudo_terminal_for_other_programs() {
+    use std::io::{BufRead, BufReader, Read, Write};
+    use std::process::Stdio;
+
+    let mut device = Command::new(env!("CARGO_BIN_EXE_corvid"))
+        .args(["sim", "--headless", "--pty"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut path = String::new();
+    BufReader::new(device.stdout.take().unwrap()).read_line(&mut path).unwrap();
+    let path = path.trim_end();
+    // Twice: programs come and go.
+    for _ in 0..2 {
+        let mut port = fs::File::options().read(true).write(true).open(path).unwrap();
+        port.write_all(b"name\n").unwrap();
+        let mut answer = Vec::new();
+        while !answer.ends_with(b"\n\n") {
+            let mut chunk = [0; 64];
+            let count = port.read(&mut chunk).unwrap();
+            answer.extend_from_slice(&chunk[..count]);
+        }
+        let answer = String::from_utf8_lossy(&answer);
+        assert!(answer.contains("= Corvid"), "{answer}");
+    }
+    let id = device.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    assert_eq!(device.wait().unwrap().code(), Some(0));
+}
