@@ -3,6 +3,7 @@
 mod arena;
 mod args;
 mod bots;
+mod connect;
 mod failure;
 mod gtp;
 mod host;
@@ -33,6 +34,7 @@ fn run(command: Option<Command>) -> Result<(), Failure> {
         Some(Command::Gtp(args)) => gtp::run(&args),
         Some(Command::Icfpt(args)) => icfpt::run(&args),
         Some(Command::Host(args)) => host::run(&args),
+        Some(Command::Connect(args)) => connect::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Arena(args)) => arena::run(&args),
