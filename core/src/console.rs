@@ -7,6 +7,7 @@ use crate::game::Notation;
 use crate::gtp::{Clock, Flow, Gtp, Hardware};
 use crate::icfpt::{self, Dialect};
 use crate::lines::Overlong;
+use crate::player::Player;
 use crate::session::{AnyMatch, MoveText};
 use crate::terminal::Terminal;
 
@@ -30,6 +31,19 @@ pub struct Console<'m> {
     heard: u64,
     /// Somebody types here, so lines end with CR LF.
     person: bool,
+    /// The banner was shown.
+    greeted: bool,
+    /// A line came.
+    talked: bool,
+}
+
+/// What has changed in a game that went on elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// A player has made a move.
+    Move(Player),
+    /// Moves were taken back, or there is another game.
+    Game,
 }
 
 impl<'m> Console<'m> {
@@ -42,7 +56,14 @@ impl<'m> Console<'m> {
             interrupts: 0,
             heard: 0,
             person: false,
+            greeted: false,
+            talked: false,
         }
+    }
+
+    /// Gives it other memory to think with, all zeros.
+    pub fn lend(&mut self, memory: &'m mut [u64]) {
+        self.gtp.lend(memory);
     }
 
     /// The engine behind the console.
@@ -60,8 +81,11 @@ impl<'m> Console<'m> {
         self.contest.is_some()
     }
 
-    /// Greets whoever opens the line, in a line that programs skip.
-    pub fn banner(&mut self, device: &dyn Hardware, out: &mut dyn Write) -> fmt::Result {
+    /// Greets a person, once, in a line that programs skip.
+    fn greet(&mut self, device: &dyn Hardware, out: &mut dyn Write) -> fmt::Result {
+        if core::mem::replace(&mut self.greeted, true) {
+            return Ok(());
+        }
         let (version, board) = (env!("CARGO_PKG_VERSION"), device.board().unwrap_or("no board"));
         self.notice(format_args!("Corvid {version} on {board}; help lists the commands"), out)
     }
@@ -89,6 +113,12 @@ impl<'m> Console<'m> {
         }
         self.person |= self.terminal.is_live();
         let Some(line) = self.terminal.push(byte, out)? else { return Ok(Flow::Continue) };
+        if line == Ok(&[]) && !self.talked {
+            // Somebody pressed Enter to see who is there.
+            self.greet(device, out)?;
+            return Ok(Flow::Continue);
+        }
+        self.talked = true;
         let mut out = Ends { out, cr: self.person };
         let flow = match line {
             Ok(line) => self.gtp.line_on(device, line, &mut out)?,
@@ -109,11 +139,12 @@ impl<'m> Console<'m> {
     }
 
     /// To be called when no byte waits: shows a person what was typed.
-    pub fn idle(&mut self, out: &mut dyn Write) -> fmt::Result {
-        let pause = self.gtp.now().saturating_sub(self.heard);
-        if pause < PAUSE_MICROS || self.contest.is_some() {
+    pub fn idle(&mut self, device: &dyn Hardware, out: &mut dyn Write) -> fmt::Result {
+        let waits = self.contest.is_none() && self.terminal.wants_to_settle();
+        if !waits || self.gtp.now().saturating_sub(self.heard) < PAUSE_MICROS {
             return Ok(());
         }
+        self.greet(device, out)?;
         self.terminal.settle(out)
     }
 
@@ -126,18 +157,33 @@ impl<'m> Console<'m> {
         self.terminal.notice(text, out)
     }
 
-    /// Takes over a game that went on elsewhere, and tells of it: a move made by a button.
-    pub fn follow(&mut self, game: &AnyMatch, out: &mut dyn Write) -> fmt::Result {
+    /// Takes over a game that went on elsewhere; [`tell`](Self::tell) says what has changed.
+    pub fn follow(&mut self, game: &AnyMatch) -> Change {
         let (old, new) = (self.gtp.game(), game.session());
         let moved = old.setup() == game.setup() && old.session().plies() + 1 == new.plies();
-        let mover = old.session().colors()[old.session().turn().index()].name;
-        self.gtp.game_mut().clone_from(game);
-        if moved {
-            let mut last = MoveText::new();
-            new.write_last(Notation::Plain, &mut last)?;
-            self.notice(format_args!("play {mover} {last}"), out)
-        } else {
-            self.notice(format_args!("game {}, {} moves", game.setup(), new.plies()), out)
+        let change = if moved { Change::Move(old.session().turn()) } else { Change::Game };
+        self.gtp.game_mut().copy_from(game);
+        change
+    }
+
+    /// Tells of a change that somebody at the device has made, if there is anybody to tell.
+    pub fn tell(&mut self, change: Change, out: &mut dyn Write) -> fmt::Result {
+        if !self.greeted && !self.talked {
+            return Ok(());
+        }
+        let game = self.gtp.game();
+        let (setup, session) = (game.setup(), game.session());
+        match change {
+            Change::Move(player) => {
+                let mut last = MoveText::new();
+                session.write_last(Notation::Plain, &mut last)?;
+                let mover = session.colors()[player.index()].name;
+                self.notice(format_args!("play {mover} {last}"), out)
+            }
+            Change::Game => {
+                let plies = session.plies();
+                self.notice(format_args!("game {setup}, {plies} moves"), out)
+            }
         }
     }
 
@@ -177,6 +223,12 @@ mod tests {
     fn clock() -> u64 {
         static NOW: AtomicU64 = AtomicU64::new(0);
         NOW.fetch_add(1_000, Ordering::Relaxed)
+    }
+
+    fn pause() {
+        (0..500).for_each(|_| {
+            clock();
+        });
     }
 
     struct Board {
@@ -234,7 +286,7 @@ mod tests {
             for byte in keys.bytes() {
                 out += &self.send(&[byte]);
                 for _ in 0..100 {
-                    self.console.idle(&mut out).unwrap();
+                    self.console.idle(&self.board, &mut out).unwrap();
                 }
             }
             out
@@ -245,7 +297,14 @@ mod tests {
     fn a_program_and_a_person() {
         let mut talk = Talk::new();
         assert_eq!(talk.send(b"1 name\r\n2 name\n"), "=1 Corvid\n\n=2 Corvid\n\n");
-        assert_eq!(talk.type_in("namx\x7fe\r"), "namx\x08\x1b[Ke\r\n= Corvid\r\n\r\n");
+        let typed = talk.type_in("namx\x7fe\r");
+        let (banner, typed) = typed.split_once('\n').unwrap();
+        assert!(
+            banner.starts_with("# Corvid ")
+                && banner.ends_with(" on test; help lists the commands\r")
+        );
+        assert_eq!(typed, "namx\x08\x1b[Ke\r\n= Corvid\r\n\r\n");
+        assert_eq!(talk.type_in("x\x03\r"), "x\x1b[1D\x1b[K\x1b[K\r\n", "one banner is enough");
         assert_eq!(talk.send(b"echo off\n"), "= \r\n\r\n");
         assert_eq!(talk.type_in("name\n"), "= Corvid\n\n");
     }
@@ -275,14 +334,15 @@ mod tests {
         assert!(talk.send(b"icfpt 2015\n").starts_with("? icfpt takes"));
         assert_eq!(talk.send(b"icfpt 2013\n"), "= \n\n");
         assert!(talk.console.is_in_contest());
-        talk.type_in(" ");
+        pause();
         assert_eq!(talk.send(b"0name\n\x03"), "1CV", "one Ctrl-C may be noise");
-        talk.type_in(" ");
+        pause();
         assert_eq!(talk.send(b"25").len(), 4);
         assert_eq!(talk.console.game().session().plies(), 1, "the game is on the table");
         let game = talk.console.game().clone();
         let mut silent = String::new();
-        talk.console.follow(&game, &mut silent).unwrap();
+        let change = talk.console.follow(&game);
+        talk.console.tell(change, &mut silent).unwrap();
         assert_eq!(silent, "", "no notices to a host");
         assert_eq!(talk.send(b"\x03\x03"), "# the contest is over\r\n");
         assert_eq!(talk.send(b"name\n"), "= Corvid\n\n");
@@ -291,20 +351,28 @@ mod tests {
     #[test]
     fn a_move_by_a_button_is_told() {
         let mut talk = Talk::new();
-        talk.type_in("sta");
         let mut game = talk.console.game().clone();
+        let follow = |talk: &mut Talk, game: &AnyMatch| {
+            let mut out = String::new();
+            let change = talk.console.follow(game);
+            talk.console.tell(change, &mut out).unwrap();
+            out
+        };
         game.session_mut().play_next("d3").unwrap();
-        let mut out = String::new();
-        talk.console.follow(&game, &mut out).unwrap();
-        assert_eq!(out, "\r\x1b[K# play black d3\r\nsta");
+        assert_eq!(follow(&mut talk, &game), "", "nobody is there");
+        talk.type_in("sta");
+        game.session_mut().play_next("c3").unwrap();
+        assert_eq!(follow(&mut talk, &game), "\r\x1b[K# play white c3\r\nsta");
         game.session_mut().undo();
-        out.clear();
-        talk.console.follow(&game, &mut out).unwrap();
-        assert_eq!(out, "\r\x1b[K# game othello, 0 moves\r\nsta");
-        out.clear();
-        talk.type_in("\x03");
-        talk.send(b"\n");
-        talk.console.banner(&talk.board, &mut out).unwrap();
-        assert!(out.starts_with("# Corvid ") && out.ends_with("\r\n"), "{out}");
+        assert_eq!(follow(&mut talk, &game), "\r\x1b[K# game othello, 1 moves\r\nsta");
+    }
+
+    #[test]
+    fn enter_shows_who_is_there() {
+        let mut talk = Talk::new();
+        assert!(talk.send(b"\r").starts_with("# Corvid "));
+        assert_eq!(talk.send(b"\r\n\n"), "");
+        let mut talk = Talk::new();
+        assert_eq!(talk.send(b"name\n\n\n"), "= Corvid\n\n", "a program is there");
     }
 }

@@ -324,17 +324,17 @@ impl<'m> Gtp<'m> {
             "capabilities" => commands::write_capabilities(device, self.memory.len(), reply)?,
             "games" => commands::write_games(reply)?,
             "quit" => return Ok(Flow::Quit),
-            "clear_board" => self.game = AnyMatch::new(self.game.setup()),
+            "clear_board" => self.game.begin(self.game.setup()),
             "set_game" => {
                 let kind = GameKind::from_name(arguments)
                     .ok_or(Fail::Because("unknown game; there are othello, adjacency, dots, blokus-duo and blokus-classic"))?;
-                self.game = AnyMatch::new(Setup::usual(kind));
+                self.game.begin(Setup::usual(kind));
             }
             "new" => {
                 let setup = self
                     .setup_named(arguments)
                     .ok_or(Fail::Because("new takes a game and its options: see games"))?;
-                self.game = AnyMatch::new(setup);
+                self.game.begin(setup);
             }
             "boardsize" => self.board_size(arguments)?,
             "komi" => {
@@ -509,7 +509,7 @@ impl<'m> Gtp<'m> {
                 let columns = if columns.is_empty() { Some(rows) } else { columns.parse().ok() };
                 let size = columns.and_then(|columns| Size::new(rows, columns));
                 let size = size.ok_or(Fail::Because("unacceptable size: 1 to 10 boxes a side"))?;
-                self.game = AnyMatch::new(Setup::Dots(size));
+                self.game.begin(Setup::Dots(size));
                 return Ok(());
             }
             Setup::Othello | Setup::Adjacency { .. } => 8,

@@ -508,6 +508,19 @@ impl AnyMatch {
         Self { setup, game }
     }
 
+    /// Begins another game in this place. On its own, so that the new game is not on the stack of
+    /// whoever begins it and thinks later.
+    #[inline(never)]
+    pub fn begin(&mut self, setup: Setup) {
+        *self = Self::new(setup);
+    }
+
+    /// Becomes a copy of another game, with nothing on the caller's stack either.
+    #[inline(never)]
+    pub fn copy_from(&mut self, other: &Self) {
+        self.clone_from(other);
+    }
+
     /// The game and its options.
     pub const fn setup(&self) -> Setup {
         self.setup

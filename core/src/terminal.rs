@@ -145,10 +145,15 @@ impl Terminal {
         Ok(None)
     }
 
+    /// Whether [`settle`](Self::settle) has something to show.
+    pub fn wants_to_settle(&self) -> bool {
+        let begun = !self.complete && !self.line.is_empty();
+        begun && !self.live && self.echo == Echo::Typed
+    }
+
     /// Shows a line that was begun; to be called when its sender pauses.
     pub fn settle(&mut self, out: &mut dyn Write) -> fmt::Result {
-        let begun = !self.complete && !self.line.is_empty();
-        if begun && !self.live && self.echo == Echo::Typed {
+        if self.wants_to_settle() {
             self.live = true;
             self.show_from(0, out)?;
         }

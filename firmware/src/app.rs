@@ -1,5 +1,9 @@
 //! What the tasks of a device share, and its capacities.
-use crate::{keys::Press, table::Table};
+use crate::{
+    frame::{Frame, WIDTH},
+    keys::Press,
+    table::Table,
+};
 use core::{cell::Cell, fmt, sync::atomic::AtomicBool};
 use corvid_core::session::Progress;
 use embassy_sync::{
@@ -67,6 +71,16 @@ pub enum Busy {
     Thinking(Thought),
 }
 
+/// What thread mode wants to know of the screen.
+#[derive(Debug, Clone, Copy)]
+enum Peek {
+    Nothing,
+    /// This part.
+    Wanted(usize),
+    /// This part is so.
+    Page(usize, [u8; WIDTH]),
+}
+
 /// What the tasks of a device share. A board keeps one in a static.
 ///
 /// Thread mode must be able to wait, the tasks above it must not: they hold the table only between
@@ -84,6 +98,7 @@ pub struct Device {
     /// To the screen: the table has changed or the thinking has come further.
     pub(crate) news: Signal<Raw, ()>,
     busy: Guarded<Raw, Cell<Busy>>,
+    peek: Guarded<Raw, Cell<Peek>>,
     /// Ends the thinking soon after it is set; what it has found counts.
     pub(crate) stop: AtomicBool,
 }
@@ -99,6 +114,7 @@ impl Device {
             work: Signal::new(),
             news: Signal::new(),
             busy: Guarded::new(Cell::new(Busy::Idle)),
+            peek: Guarded::new(Cell::new(Peek::Nothing)),
             stop: AtomicBool::new(false),
         }
     }
@@ -121,6 +137,36 @@ impl Device {
     /// What thread mode is doing.
     pub fn busy(&self) -> Busy {
         self.busy.lock(Cell::get)
+    }
+
+    /// The part of the screen with this number, for thread mode. `None` while the screen's task has
+    /// not yet told; it is asked by asking again.
+    pub(crate) fn peek(&self, page: usize) -> Option<[u8; WIDTH]> {
+        let found = self.peek.lock(|cell| match cell.get() {
+            Peek::Page(number, columns) if number == page => {
+                cell.set(Peek::Nothing);
+                Some(columns)
+            }
+            _ => {
+                cell.set(Peek::Wanted(page));
+                None
+            }
+        });
+        if found.is_none() {
+            self.news.signal(());
+        }
+        found
+    }
+
+    /// Tells thread mode what it wants to know of the screen.
+    pub(crate) fn show_peek(&self, frame: &Frame) {
+        self.peek.lock(|cell| {
+            if let Peek::Wanted(page) = cell.get()
+                && let Some(columns) = frame.pages().get(page)
+            {
+                cell.set(Peek::Page(page, *columns));
+            }
+        });
     }
 
     pub(crate) fn set_busy(&self, busy: Busy) {

@@ -2,7 +2,7 @@
 //! commands, and saving.
 use crate::{
     app::{Busy, Device, Thought},
-    console::Console,
+    console::{Board, Console},
     log,
     settings::{Settings, Statistics},
     table::{Seat, Table, Task},
@@ -60,6 +60,11 @@ impl<K: Keeper> Brain<K> {
         self.console.seed(seed);
     }
 
+    /// Tells it which board it is on.
+    pub const fn set_board(&mut self, board: Board) {
+        self.console.set_board(board);
+    }
+
     /// Works for ever, in thread mode. `idle` waits for an interrupt (`wfe`); it may also return at
     /// once.
     pub fn run(&mut self, device: &Device, idle: fn()) -> ! {
@@ -80,7 +85,9 @@ impl<K: Keeper> Brain<K> {
     /// Does one thing: what the table asks for, or else a line from the serial port, or else it
     /// idles once.
     pub fn step(&mut self, device: &Device, idle: fn()) {
-        if device.work.try_take().is_some() {
+        // A contest's host allows a second for an answer: everything else waits.
+        if !self.console.is_in_contest() && device.work.try_take().is_some() {
+            self.console.tell(device, idle);
             self.save(device, idle);
             self.work(device, idle);
         } else {

@@ -1,23 +1,50 @@
 //! The serial console: lines in, answers out, below everything else in thread mode.
 use crate::{
     app::{Busy, Device},
+    frame::{HEIGHT, PAGE_ROWS},
+    keys::Press,
+    log,
     table::Table,
 };
 use core::{fmt, sync::atomic::AtomicBool};
 use corvid_core::{
+    console,
     engine::Opponent,
-    gtp::{Clock, Flow, Gtp},
-    lines::LineReader,
+    gtp::{Clock, Flow, Hardware},
     session::{AnyMatch, MoveText, Progress, Refusal},
+    setup::GameKind,
 };
+
+/// What a board's own file knows of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Board {
+    /// Its name, as `cargo xtask image` takes it.
+    pub name: &'static str,
+    /// Starts it again as after power-on.
+    pub reboot: fn(),
+    /// Starts it as a drive that takes a new image, where it can.
+    pub bootsel: Option<fn()>,
+}
+
+impl Board {
+    /// No board at all, for tests.
+    pub const NONE: Self = Self { name: "none", reboot: || (), bootsel: None };
+}
+
+/// How long a last answer may take to get out before a restart.
+const FAREWELL_MICROS: u64 = 300_000;
+
+/// The longest wait for the screen's task, which draws a frame in much less.
+const SCREEN_MICROS: u64 = 500_000;
 
 /// The game on the serial port and the line that is being received.
 ///
 /// Large: a board keeps it in a static, where the size report shows it, not on the stack.
 #[derive(Debug)]
 pub struct Console {
-    gtp: Gtp<'static>,
-    lines: LineReader,
+    console: console::Console<'static>,
+    board: Board,
+    clock: Clock,
     /// The table's generation when its game was last the same as here.
     seen: u32,
 }
@@ -25,36 +52,47 @@ pub struct Console {
 impl Console {
     /// A console at the start of a game, without memory to think with.
     pub const fn new(clock: Clock) -> Self {
-        Self { gtp: Gtp::new(clock, &mut []), lines: LineReader::new(), seen: 0 }
+        let console = console::Console::new(clock, &mut []);
+        Self { console, board: Board::NONE, clock, seen: 0 }
     }
 
     /// Lends it memory to think with, all zeros.
     pub fn lend(&mut self, memory: &'static mut [u64]) {
-        self.gtp.lend(memory);
+        self.console.lend(memory);
+    }
+
+    /// Tells it which board it is on.
+    pub const fn set_board(&mut self, board: Board) {
+        self.board = board;
     }
 
     /// Makes the random choices from here on repeatable.
     pub fn seed(&mut self, seed: u64) {
-        self.gtp.seed(seed);
+        self.console.gtp().seed(seed);
     }
 
     /// The game as the serial port has it.
     pub const fn game(&self) -> &AnyMatch {
-        self.gtp.game()
+        self.console.game()
+    }
+
+    /// Whether a contest's host is on the line, who does not wait for anything else.
+    pub const fn is_in_contest(&self) -> bool {
+        self.console.is_in_contest()
     }
 
     /// Takes the table's game over if it has changed.
     pub fn pull(&mut self, table: &Table) {
         if table.generation() != self.seen {
-            self.gtp.game_mut().clone_from(table.game());
+            self.console.gtp().game_mut().copy_from(table.game());
             self.seen = table.generation();
         }
     }
 
     /// Puts the game on the table if a line has changed it.
     fn push(&mut self, table: &mut Table) {
-        if self.gtp.game() != table.game() {
-            table.follow(self.gtp.game());
+        if self.console.game() != table.game() {
+            table.follow(self.console.game());
             self.seen = table.generation();
         }
     }
@@ -67,45 +105,121 @@ impl Console {
         stop: &AtomicBool,
         report: &mut dyn FnMut(&Progress),
     ) -> Result<MoveText, Refusal> {
-        self.gtp.think(opponent, micros, stop, report)
+        self.console.gtp().think(opponent, micros, stop, report)
     }
 
     /// Takes the bytes that are there, or idles once when there are none, and answers each line
     /// they complete.
     pub fn step(&mut self, device: &Device, idle: fn()) -> Flow {
         let mut chunk = [0; 32];
+        // Output never fails: what is written to it is always taken.
+        let out = &mut Output { device, idle };
         let Ok(count) = device.input.try_read(&mut chunk) else {
+            let hardware = &Parts { device, idle, board: self.board, clock: self.clock };
+            let _ = self.console.idle(hardware, out);
             idle();
             return Flow::Continue;
         };
         let mut flow = Flow::Continue;
         for &byte in &chunk[..count] {
-            // The Enter key of a terminal sends a CR alone. After CR LF there is an empty line more,
-            // and those have no answer.
-            let byte = if byte == b'\r' { b'\n' } else { byte };
-            let Some(line) = self.lines.push(byte) else { continue };
+            let parts = &mut Parts { device, idle, board: self.board, clock: self.clock };
+            if !matches!(byte, b'\r' | b'\n') && !self.console.is_in_contest() {
+                // In the middle of a line: nothing happens to the game.
+                let _ = self.console.push(byte, parts, out);
+                continue;
+            }
             // While a line is being answered nobody else changes the game.
             device.set_busy(Busy::Serial);
-            let table = device.table_now(idle);
-            if table.generation() != self.seen {
-                self.gtp.game_mut().clone_from(table.game());
-                self.seen = table.generation();
-            }
-            drop(table);
-            let out = &mut Output { device, idle };
-            let answered = match line {
-                Ok(line) => self.gtp.line(line, out),
-                Err(_) => self.gtp.overlong_line(out).map(|()| Flow::Continue),
-            };
+            self.pull(&device.table_now(idle));
+            let answered = self.console.push(byte, parts, out);
             self.push(&mut device.table_now(idle));
             device.set_busy(Busy::Idle);
             device.work.signal(());
-            // Output never fails, so an error could only come from the text's own formatting.
-            if answered == Ok(Flow::Quit) {
-                flow = Flow::Quit;
+            match answered {
+                Ok(Flow::Reboot) => self.restart(device, idle, self.board.reboot),
+                Ok(Flow::Bootsel) => {
+                    self.restart(device, idle, self.board.bootsel.unwrap_or(self.board.reboot));
+                }
+                Ok(Flow::Quit) => flow = Flow::Quit,
+                _ => {}
             }
         }
         flow
+    }
+
+    /// Tells whoever is on the line what has changed at the table; to be called when something has.
+    pub fn tell(&mut self, device: &Device, idle: fn()) {
+        let table = device.table_now(idle);
+        if table.generation() == self.seen {
+            return;
+        }
+        self.seen = table.generation();
+        let change = self.console.follow(table.game());
+        drop(table);
+        let _ = self.console.tell(change, &mut Output { device, idle });
+    }
+
+    fn restart(&self, device: &Device, idle: fn(), restart: fn()) {
+        let begun = (self.clock)();
+        // The last bytes are on their way for some milliseconds more than the pipe holds them.
+        while (self.clock)().saturating_sub(begun) < FAREWELL_MICROS {
+            idle();
+        }
+        if !device.output.is_empty() {
+            log::warn!("answers lost");
+        }
+        restart();
+    }
+}
+
+/// What the serial port can ask of the device beside the game.
+struct Parts<'a> {
+    device: &'a Device,
+    idle: fn(),
+    board: Board,
+    clock: Clock,
+}
+
+impl Hardware for Parts<'_> {
+    fn board(&self) -> Option<&'static str> {
+        Some(self.board.name)
+    }
+
+    /// Two rows of the display in a line: `'` is lit above, `.` below, `:` both.
+    fn write_screen(&mut self, out: &mut dyn fmt::Write) -> fmt::Result {
+        for page in 0..HEIGHT / PAGE_ROWS {
+            let begun = (self.clock)();
+            let mut columns = self.device.peek(page);
+            while columns.is_none() && (self.clock)().saturating_sub(begun) < SCREEN_MICROS {
+                (self.idle)();
+                columns = self.device.peek(page);
+            }
+            let Some(columns) = columns else { return out.write_str("no screen\n") };
+            for row in (0..PAGE_ROWS).step_by(2) {
+                for column in columns {
+                    out.write_char([' ', '\'', '.', ':'][usize::from(column >> row & 3)])?;
+                }
+                out.write_char('\n')?;
+            }
+        }
+        Ok(())
+    }
+
+    fn press(&mut self, key: &str) -> bool {
+        let press = Press::from_name(key);
+        press.is_some_and(|press| self.device.keys.try_send(press).is_ok())
+    }
+
+    fn write_stats(&mut self, out: &mut dyn fmt::Write) -> fmt::Result {
+        let statistics = self.device.table_now(self.idle).statistics;
+        for (kind, tally) in GameKind::ALL.iter().zip(statistics.tallies) {
+            writeln!(out, "{kind} {} won {} drawn {} lost", tally.won, tally.drawn, tally.lost)?;
+        }
+        writeln!(out, "uptime {} s", ((self.clock)() / 1_000_000) as u32)
+    }
+
+    fn has_bootsel(&self) -> bool {
+        self.board.bootsel.is_some()
     }
 }
 

@@ -15,7 +15,7 @@ pub const WIDTH: usize = 128;
 pub const HEIGHT: usize = 64;
 
 /// Rows that share a byte.
-const PAGE_ROWS: usize = 8;
+pub(crate) const PAGE_ROWS: usize = 8;
 
 /// Size of the display in pixels.
 pub const SIZE: Size = Size::new(WIDTH as u32, HEIGHT as u32);

@@ -80,6 +80,21 @@ pub enum Press {
     Menu,
 }
 
+impl Press {
+    /// What pressing the key with this name means; `menu` holds the select key.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "up" => Self::Up,
+            "down" => Self::Down,
+            "left" => Self::Left,
+            "right" => Self::Right,
+            "select" => Self::Select,
+            "menu" => Self::Menu,
+            _ => return None,
+        })
+    }
+}
+
 /// The lines of the five keys. A line is low while its key is down.
 #[derive(Debug)]
 pub struct Buttons<P> {

@@ -246,7 +246,7 @@ impl Table {
     /// game there also plays both sides there.
     pub fn follow(&mut self, game: &AnyMatch) {
         let begun = game.setup() != self.game.setup() || game.session().plies() == 0;
-        self.game.clone_from(game);
+        self.game.copy_from(game);
         self.changed();
         self.resigned = None;
         if begun {

@@ -258,6 +258,7 @@ pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> 
             }
             device.news.reset();
             ui.draw(frame, device.busy(), &mut table);
+            device.show_peek(frame);
             if brightness != Some(table.settings.brightness) {
                 brightness = Some(table.settings.brightness);
                 panel.set_brightness(table.settings.brightness);

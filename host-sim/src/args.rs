@@ -54,6 +54,8 @@ pub(crate) enum Command {
     Icfpt(IcfptArgs),
     /// Referee contest games of Blokus Duo between two players
     Host(HostArgs),
+    /// Play against a board on a serial port, or let an engine play it
+    Connect(ConnectArgs),
     /// Count the move sequences of a length: how rules are compared
     Perft(PerftArgs),
     /// Work out a position exactly: the last line is `solve score S move M nodes N`
@@ -280,6 +282,37 @@ pub(crate) struct HostArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct ConnectArgs {
+    /// The board's serial port [default: the one Corvid that is plugged in]. Also
+    /// `tcp:HOST:PORT`, or `exec:COMMAND` for a GTP engine in its place
+    pub(crate) port: Option<String>,
+    /// List the serial ports and stop
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Start this game, with options: \"dots 3x4\" [default: go on with the board's game]
+    #[arg(long, value_name = "GAME", value_parser = setup)]
+    pub(crate) game: Option<Setup>,
+    /// The colour you play [default: the colour to move]
+    #[arg(long, value_name = "C")]
+    pub(crate) color: Option<String>,
+    /// How strong the board plays, 1 to 9
+    #[arg(long, value_name = "N", value_parser = level)]
+    pub(crate) level: Option<Level>,
+    /// A GTP engine plays in your place: a command, `serial:PORT` or `tcp:HOST:PORT`
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) engine: Option<String>,
+    /// Play a match against the engine, sides changing, and print a line for each game
+    #[arg(long, requires = "engine")]
+    pub(crate) referee: bool,
+    /// With --referee: how many games
+    #[arg(long, value_name = "N", default_value = "1", requires = "referee")]
+    pub(crate) games: u32,
+    /// With --referee: append the games to a file
+    #[arg(long, value_name = "FILE", requires = "referee")]
+    pub(crate) record: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct PerftArgs {
     #[command(flatten)]
     pub(crate) setup: SetupArgs,
@@ -438,6 +471,15 @@ fn notation(text: &str) -> Result<Notation, String> {
         "code" => Ok(Notation::Code),
         _ => Err("the notation is plain or code".into()),
     }
+}
+
+fn setup(text: &str) -> Result<Setup, String> {
+    let mut words = text.split_ascii_whitespace();
+    let usual = Setup::usual(game(words.next().unwrap_or(""))?);
+    words.try_fold(usual, |setup, word| {
+        let word = word.to_ascii_lowercase();
+        setup.with_option(&word).ok_or_else(|| format!("{} has no option '{word}'", setup.kind()))
+    })
 }
 
 fn dialect(text: &str) -> Result<Dialect, String> {

@@ -3,6 +3,7 @@
 mod arena;
 mod args;
 mod bots;
+mod connect;
 mod failure;
 mod gtp;
 mod host;
@@ -34,6 +35,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Gtp(args) => gtp::run(&args),
         Command::Icfpt(args) => icfpt::run(&args),
         Command::Host(args) => host::run(&args),
+        Command::Connect(args) => connect::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Arena(args) => arena::run(&args),

@@ -67,7 +67,10 @@ pub trait Board {
     fn ask(&mut self, command: &str, timeout: Duration) -> Result<String> {
         self.send(format!("{command}\n").as_bytes())?;
         let answer = self.receive_until("\n\n", timeout)?;
-        Ok(answer.trim_end().to_owned())
+        // Notices, which nobody asked for, come between answers.
+        let lines: Vec<_> =
+            answer.trim_end().lines().skip_while(|line| line.starts_with("# ")).collect();
+        Ok(lines.join("\n"))
     }
 
     /// Lets the board run until its screen equals `tests/golden/<picture>.png`, which is the same

@@ -60,9 +60,9 @@ fn hear(console: &mut Console, bytes: &[(Duration, u8)]) -> String {
     let mut out = String::new();
     for &(pause, byte) in bytes {
         pass(pause / 2);
-        console.idle(&mut out).unwrap();
+        console.idle(&Board, &mut out).unwrap();
         pass(pause / 2);
-        console.idle(&mut out).unwrap();
+        console.idle(&Board, &mut out).unwrap();
         console.push(byte, &mut Board, &mut out).unwrap();
     }
     out

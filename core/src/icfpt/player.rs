@@ -244,7 +244,7 @@ impl Player {
 
 /// A new game in the place of another. Whoever moves first may be on either start square.
 fn new_game(game: &mut AnyMatch) -> Result<&mut DuoMatch, Nonsense> {
-    *game = AnyMatch::new(Setup::BlokusDuo(StartRule::Any));
+    game.begin(Setup::BlokusDuo(StartRule::Any));
     game.duo_mut().ok_or(Nonsense::NoGame)
 }
 

@@ -20,6 +20,7 @@ use corvid_core::engine::BOARD_SLOTS;
 use corvid_firmware::{
     app::Device,
     brain::Brain,
+    console::Board,
     frame::Frame,
     keys::{self, Buttons},
     serial,
@@ -53,6 +54,9 @@ const UART_BUFFER: usize = 256;
 
 /// The bus can only send from RAM; what lies in flash, the display's set-up, goes through this.
 const I2C_BUFFER: usize = 32;
+
+const BOARD: Board =
+    Board { name: "nrf52840-dk", reboot: || cortex_m::peripheral::SCB::sys_reset(), bootsel: None };
 
 /// Made when the board starts: the image would hold its first state, which is mostly zeros.
 static DEVICE: StaticCell<Device> = StaticCell::new();
@@ -117,6 +121,7 @@ fn main() -> ! {
 
     let brain = BRAIN.init_with(|| Brain::new(|| Instant::now().as_micros(), ()));
     brain.lend(MEMORY.take());
+    brain.set_board(BOARD);
     brain.run(device, cortex_m::asm::wfe)
 }
 

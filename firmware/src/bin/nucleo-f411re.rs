@@ -20,6 +20,7 @@ use corvid_core::engine::BOARD_SLOTS;
 use corvid_firmware::{
     app::Device,
     brain::Brain,
+    console::Board,
     frame::Frame,
     keys::{self, Buttons},
     serial,
@@ -53,6 +54,12 @@ bind_interrupts!(struct Interrupts {
 /// Bytes between the UART's interrupt and the serial task: at 115200 bits a second, 256 of them
 /// are 22 ms.
 const UART_BUFFER: usize = 256;
+
+const BOARD: Board = Board {
+    name: "nucleo-f411re",
+    reboot: || cortex_m::peripheral::SCB::sys_reset(),
+    bootsel: None,
+};
 
 /// Made when the board starts: the image would hold its first state, which is mostly zeros.
 static DEVICE: StaticCell<Device> = StaticCell::new();
@@ -109,6 +116,7 @@ fn main() -> ! {
 
     let brain = BRAIN.init_with(|| Brain::new(|| Instant::now().as_micros(), ()));
     brain.lend(MEMORY.take());
+    brain.set_board(BOARD);
     brain.run(device, cortex_m::asm::wfe)
 }
 

@@ -21,6 +21,7 @@ use corvid_core::engine::BOARD_SLOTS;
 use corvid_firmware::{
     app::Device,
     brain::Brain,
+    console::Board,
     frame::Frame,
     keys::{self, Buttons},
     serial,
@@ -51,6 +52,12 @@ bind_interrupts!(struct Interrupts {
     I2C0_IRQ => i2c::InterruptHandler<I2C0>;
     USBCTRL_IRQ => usb::InterruptHandler<USB>;
 });
+
+const BOARD: Board = Board {
+    name: "pico",
+    reboot: || cortex_m::peripheral::SCB::sys_reset(),
+    bootsel: Some(|| embassy_rp::rom_data::reset_to_usb_boot(0, 0)),
+};
 
 /// Made when the board starts: the image would hold its first state, which is mostly zeros.
 static DEVICE: StaticCell<Device> = StaticCell::new();
@@ -92,6 +99,7 @@ fn main() -> ! {
 
     let brain = BRAIN.init_with(|| Brain::new(|| Instant::now().as_micros(), ()));
     brain.lend(MEMORY.take());
+    brain.set_board(BOARD);
     brain.run(device, cortex_m::asm::wfe)
 }
 

@@ -25,6 +25,7 @@ use corvid_core::engine::BOARD_SLOTS;
 use corvid_firmware::{
     app::Device,
     brain::Brain,
+    console::Board,
     frame::Frame,
     keys::{self, Buttons},
     serial, ui,
@@ -41,6 +42,9 @@ use static_cell::{ConstStaticCell, StaticCell};
 use vectors::Interrupt;
 
 type Oled = Ssd0323<ExclusiveDevice<Ssi0, Output, NoDelay>, Output>;
+
+const BOARD: Board =
+    Board { name: "lm3s6965evb", reboot: || cortex_m::peripheral::SCB::sys_reset(), bootsel: None };
 
 /// Made when the board starts: the image would hold its first state, which is mostly zeros.
 static DEVICE: StaticCell<Device> = StaticCell::new();
@@ -97,6 +101,7 @@ fn start() -> (&'static mut Brain<()>, &'static Device) {
 
     let brain = BRAIN.init_with(|| Brain::new(micros, ()));
     brain.lend(MEMORY.take());
+    brain.set_board(BOARD);
     (brain, device)
 }
 

@@ -1,0 +1,100 @@
+//! `corvid connect`: play against a board on a serial port.
+
+mod peer;
+mod plain;
+mod ports;
+mod referee;
+mod table;
+mod tui;
+
+use std::io::{self, IsTerminal, Write};
+
+use corvid_core::player::{Player, player_named};
+use corvid_core::session::AnyMatch;
+use corvid_core::setup::Setup;
+
+use crate::args::ConnectArgs;
+use crate::failure::Failure;
+
+/// Lists ports, plays a match, or plays a game with whoever is at the terminal.
+pub(crate) fn run(args: &ConnectArgs) -> Result<(), Failure> {
+    if args.list {
+        let mut out = io::stdout();
+        let ports = ports::all()?;
+        if ports.is_empty() {
+            writeln!(io::stderr(), "no serial port")?;
+        }
+        return Ok(ports.iter().try_for_each(|port| writeln!(out, "{}", ports::describe(port)))?);
+    }
+    let place = Place::new(args.port.as_deref());
+    if args.referee {
+        return referee::run(args, &place);
+    }
+    let options = table::Options {
+        place,
+        setup: args.game,
+        color: args.color.clone(),
+        level: args.level,
+        engine: args.engine.clone(),
+    };
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        tui::run(options)
+    } else {
+        plain::run(options)
+    }
+}
+
+/// Where the board is.
+#[derive(Debug, Clone)]
+pub(crate) enum Place {
+    /// On the port of the one Corvid that is plugged in, wherever that is.
+    Found,
+    /// Here, in the words of [`Link`](crate::link::Link).
+    At(String),
+}
+
+impl Place {
+    fn new(port: Option<&str>) -> Self {
+        match port {
+            None => Self::Found,
+            Some(name) => Self::At(match name.strip_prefix("exec:") {
+                Some(command) => command.into(),
+                None if name.starts_with("tcp:") || name.starts_with("serial:") => name.into(),
+                None => format!("serial:{name}"),
+            }),
+        }
+    }
+
+    /// The name to open, which may be another one after the cable was pulled.
+    fn find(&self) -> Result<String, Failure> {
+        match self {
+            Self::Found => ports::only_corvid(&ports::all()?).map(|port| format!("serial:{port}")),
+            Self::At(name) => Ok(name.clone()),
+        }
+    }
+}
+
+/// How GTP calls a player of a game.
+fn color_word(setup: Setup, player: Player) -> &'static str {
+    let four = AnyMatch::new(setup).session().colors().len() == 4;
+    match (four, player.index()) {
+        (false, 0) => "b",
+        (false, _) => "w",
+        (true, index) => ["1", "2", "3", "4"][index % 4],
+    }
+}
+
+/// The players that somebody with this colour moves for: with two people at four colours, both.
+fn players_of(game: &AnyMatch, color: Option<&str>) -> Result<Vec<Player>, Failure> {
+    let session = game.session();
+    let one = match color {
+        None => session.turn(),
+        Some(name) => player_named(session.colors(), name).ok_or_else(|| {
+            let names: Vec<_> = session.colors().iter().map(|color| color.name).collect();
+            Failure::Usage(format!("no colour '{name}'; there are {}", names.join(", ")))
+        })?,
+    };
+    let seat = game.setup().seat_of(one);
+    let all = Player::all(session.colors().len());
+    Ok(all.filter(|player| game.setup().seat_of(*player) == seat).collect())
+}

@@ -1,0 +1,136 @@
+//! A GTP engine at the other end of a line: a board or a program.
+
+use std::io;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+use crate::failure::Failure;
+use crate::link::Link;
+
+/// How long an answer that takes no thinking may take.
+pub(super) const SOON: Duration = Duration::from_secs(5);
+
+/// How long an engine may think about a move.
+pub(super) const LONG: Duration = Duration::from_secs(600);
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(super) enum Trouble {
+    /// The engine refuses, for this reason.
+    Refused(String),
+    /// The line is dead, or the engine silent.
+    Lost(String),
+}
+
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Self {
+        Self::Lost(error.to_string())
+    }
+}
+
+impl From<Trouble> for Failure {
+    fn from(trouble: Trouble) -> Self {
+        Self::Other(match trouble {
+            Trouble::Refused(why) => format!("the engine refuses: {why}"),
+            Trouble::Lost(why) => format!("the engine is gone: {why}"),
+        })
+    }
+}
+
+/// An engine that answers GTP commands.
+pub(super) struct Peer {
+    link: Link,
+    /// Whole lines, or the end of the line.
+    lines: Receiver<Option<String>>,
+    /// The number of the last command: late answers to others are told by it.
+    id: u32,
+    /// Lines that nobody asked for, without their mark.
+    notices: Vec<String>,
+}
+
+impl Peer {
+    /// Opens a line and makes sure that an engine answers on it.
+    pub(super) fn open(name: &str) -> Result<Self, Failure> {
+        let (sender, lines) = channel();
+        let mut line = Vec::new();
+        let link = Link::open(name, move |heard| {
+            // When nobody listens any more the link is about to close.
+            let Some(bytes) = heard else {
+                let _ = sender.send(None);
+                return;
+            };
+            for &byte in bytes {
+                match byte {
+                    b'\n' => {
+                        let text = String::from_utf8_lossy(&line).into_owned();
+                        let _ = sender.send(Some(text));
+                        line.clear();
+                    }
+                    b'\r' => {}
+                    _ => line.push(byte),
+                }
+            }
+        })?;
+        let mut peer = Self { link, lines, id: 0, notices: Vec::new() };
+        if name.starts_with("serial:") {
+            // It may speak the contest's protocol, or be in the middle of a line.
+            peer.link.send(b"\x03\x03\n")?;
+            match peer.ask("echo off", SOON) {
+                // A program at the end of a serial line need not know the command.
+                Ok(_) | Err(Trouble::Refused(_)) => {}
+                Err(lost) => return Err(lost.into()),
+            }
+        }
+        peer.ask("name", SOON)?;
+        Ok(peer)
+    }
+
+    /// Gives a command and waits for its answer, without the mark at its start.
+    pub(super) fn ask(&mut self, command: &str, patience: Duration) -> Result<String, Trouble> {
+        self.id += 1;
+        let (good, bad) = (format!("={}", self.id), format!("?{}", self.id));
+        self.link.send(format!("{} {command}\n", self.id).as_bytes())?;
+        let end = Instant::now() + patience;
+        let mut answer: Option<(bool, Vec<String>)> = None;
+        loop {
+            let line = self.line(end.saturating_duration_since(Instant::now()), command)?;
+            if let Some((success, lines)) = &mut answer {
+                if !line.is_empty() {
+                    lines.push(line);
+                    continue;
+                }
+                let text = lines.join("\n");
+                return if *success { Ok(text) } else { Err(Trouble::Refused(text)) };
+            }
+            if let Some(notice) = line.strip_prefix("# ") {
+                self.notices.push(notice.into());
+            }
+            // An echo may stand before the answer where it was not yet switched off.
+            let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
+            if word == good || word == bad {
+                answer = Some((word == good, vec![rest.trim_end().into()]));
+            }
+        }
+    }
+
+    fn line(&mut self, patience: Duration, command: &str) -> Result<String, Trouble> {
+        match self.lines.recv_timeout(patience) {
+            Ok(Some(line)) => Ok(line),
+            Ok(None) | Err(RecvTimeoutError::Disconnected) => {
+                Err(Trouble::Lost("the line is dead".into()))
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                Err(Trouble::Lost(format!("no answer to '{command}'")))
+            }
+        }
+    }
+
+    /// What came since the last time that nobody had asked for; an error when the line is dead.
+    pub(super) fn notices(&mut self) -> Result<Vec<String>, Trouble> {
+        while let Ok(line) = self.lines.try_recv() {
+            let Some(line) = line else { return Err(Trouble::Lost("the line is dead".into())) };
+            self.notices.extend(line.strip_prefix("# ").map(Into::into));
+        }
+        Ok(std::mem::take(&mut self.notices))
+    }
+}

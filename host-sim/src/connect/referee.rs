@@ -1,0 +1,174 @@
+//! Matches between a board and any GTP engine: `set_game clear_board genmove play cputime quit`.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+
+use corvid_core::game::Notation;
+use corvid_core::player::{Player, ranking};
+use corvid_core::session::AnyMatch;
+use corvid_core::setup::{GameKind, Seats, Setup};
+
+use super::peer::{LONG, Peer, SOON, Trouble};
+use super::{Place, color_word};
+use crate::args::ConnectArgs;
+use crate::failure::Failure;
+
+/// How a game of a match ended: the points by seat, and who broke off and why.
+struct Outcome {
+    game: AnyMatch,
+    offence: Option<(usize, String)>,
+}
+
+/// Plays the match.
+pub(super) fn run(args: &ConnectArgs, place: &Place) -> Result<(), Failure> {
+    let mut record = match &args.record {
+        None => None,
+        Some(path) => {
+            let file = OpenOptions::new().create(true).append(true).open(path);
+            Some(file.map_err(|error| {
+                Failure::Other(format!("cannot write {}: {error}", path.display()))
+            })?)
+        }
+    };
+    let engine = args.engine.as_deref().unwrap_or("");
+    let names = [place.find()?, engine.to_owned()];
+    let mut peers = [Peer::open(&names[0])?, Peer::open(&names[1])?];
+    if let Some(level) = args.level {
+        peers[0].ask(&format!("level {}", level.get()), SOON)?;
+    }
+    let setup = args.game.unwrap_or(Setup::usual(GameKind::BlokusDuo));
+    // Two engines share the four colours of Blokus Classic.
+    let setup = match setup {
+        Setup::BlokusClassic(_) => Setup::BlokusClassic(Seats::Two),
+        other => other,
+    };
+    let (mut wins, mut draws, mut errors) = ([0; 2], 0, 0);
+    for number in 1..=args.games {
+        let first = (number as usize + 1) % 2;
+        let outcome = play(setup, first, &mut peers)?;
+        let scores = outcome.game.seat_scores();
+        let points = [scores[first], scores[1 - first]];
+        let (winner, how) = match &outcome.offence {
+            Some((loser, why)) => {
+                errors += 1;
+                (Some(1 - loser), format!("player {}: {why}", loser + 1))
+            }
+            None => {
+                let table = ranking(&scores);
+                let alone = table.iter().filter(|standing| standing.place == 1).count() == 1;
+                let seat = table[0].player.index();
+                let winner = if first == 0 { seat } else { 1 - seat };
+                (alone.then_some(winner), "played to the end".into())
+            }
+        };
+        match winner {
+            Some(winner) => wins[winner] += 1,
+            None => draws += 1,
+        }
+        let line = format!(
+            "winner {} points {} {} moves {}: {how}",
+            winner.map_or("none".into(), |winner: usize| (winner + 1).to_string()),
+            points[0],
+            points[1],
+            outcome.game.session().plies(),
+        );
+        writeln!(io::stdout(), "game {number} {line}")?;
+        if let Some(file) = &mut record {
+            write_game(file, number, first, &names, &outcome.game, &line)?;
+        }
+    }
+    let seconds: Vec<String> = peers
+        .iter_mut()
+        .map(|peer| peer.ask("cputime", SOON).unwrap_or_else(|_| "unknown".into()))
+        .collect();
+    writeln!(
+        io::stdout(),
+        "match {} to {}, {draws} drawn, {errors} broken off; cputime {}",
+        wins[0],
+        wins[1],
+        seconds.join(" and ")
+    )?;
+    for peer in &mut peers {
+        // Whether it says goodbye or just goes is its own affair.
+        let _ = peer.ask("quit", SOON);
+    }
+    Ok(())
+}
+
+/// Starts a game on an engine, by the names that all engines know where it does not know ours.
+fn start(peer: &mut Peer, setup: Setup) -> Result<(), Trouble> {
+    if setup == Setup::usual(setup.kind()) || setup == Setup::BlokusClassic(Seats::Two) {
+        let name = match setup.kind() {
+            GameKind::BlokusClassic => "Blokus",
+            kind => kind.title(),
+        };
+        peer.ask(&format!("set_game {name}"), SOON)?;
+    } else {
+        peer.ask(&format!("new {setup}"), SOON)?;
+    }
+    peer.ask("clear_board", SOON).map(drop)
+}
+
+/// Plays a game in which the engine `first` has the first seat. An error is a dead line.
+fn play(setup: Setup, first: usize, peers: &mut [Peer; 2]) -> Result<Outcome, Failure> {
+    let mut game = AnyMatch::new(setup);
+    for peer in peers.iter_mut() {
+        start(peer, setup)?;
+    }
+    let mut offence = None;
+    while !game.session().is_over() {
+        let player = game.session().turn();
+        let mover = (setup.seat_of(player) + first) % 2;
+        match turn(&mut game, player, mover, peers) {
+            Ok(()) => {}
+            Err((who, Trouble::Refused(why))) => {
+                offence = Some((who, why));
+                break;
+            }
+            Err((_, lost)) => return Err(lost.into()),
+        }
+    }
+    Ok(Outcome { game, offence })
+}
+
+/// One move: found by an engine, judged here, and told to the other. An error says whose it is.
+fn turn(
+    game: &mut AnyMatch,
+    player: Player,
+    mover: usize,
+    peers: &mut [Peer; 2],
+) -> Result<(), (usize, Trouble)> {
+    let color = color_word(game.setup(), player);
+    let text = peers[mover].ask(&format!("genmove {color}"), LONG).map_err(|why| (mover, why))?;
+    if text.eq_ignore_ascii_case("resign") {
+        return Err((mover, Trouble::Refused("resigned".into())));
+    }
+    game.session_mut()
+        .play(player, &text)
+        .map_err(|refusal| (mover, Trouble::Refused(format!("{text}: {}", refusal.long()))))?;
+    let other = 1 - mover;
+    peers[other].ask(&format!("play {color} {text}"), SOON).map_err(|why| (other, why))?;
+    Ok(())
+}
+
+/// Writes the game: a word and its values a line, and an empty line at the end.
+fn write_game(
+    file: &mut File,
+    number: u32,
+    first: usize,
+    names: &[String; 2],
+    game: &AnyMatch,
+    result: &str,
+) -> io::Result<()> {
+    let mut moves = String::new();
+    // Text takes any text.
+    let _ = game.session().write_moves(Notation::Plain, '\n', &mut moves);
+    let mut text = format!("game {number}\nsetup {}\n", game.setup());
+    for (index, name) in names.iter().enumerate() {
+        text += &format!("player {} {name}\n", index + 1);
+    }
+    text += &format!("first {}\n", first + 1);
+    moves.lines().for_each(|line| text += &format!("move {line}\n"));
+    text += &format!("result {result}\n\n");
+    file.write_all(text.as_bytes())
+}

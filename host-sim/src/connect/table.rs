@@ -1,0 +1,365 @@
+//! The game with the board: kept here as well as there, so that it survives a pulled cable.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::thread::sleep;
+use std::time::Duration;
+
+use corvid_core::engine::Level;
+use corvid_core::game::Notation;
+use corvid_core::player::Player;
+use corvid_core::session::AnyMatch;
+use corvid_core::setup::{GameKind, Setup};
+
+use super::peer::{LONG, Peer, SOON, Trouble};
+use super::{Place, color_word, players_of};
+use crate::failure::Failure;
+
+/// What to play, and with whom.
+#[derive(Debug)]
+pub(super) struct Options {
+    pub(super) place: Place,
+    pub(super) setup: Option<Setup>,
+    pub(super) color: Option<String>,
+    pub(super) level: Option<Level>,
+    pub(super) engine: Option<String>,
+}
+
+/// What the person wants.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Order {
+    Play(String),
+    Undo,
+    New(Setup),
+    Hint,
+    Level(u8),
+}
+
+impl Order {
+    /// Reads what a person typed: a command, or else a move.
+    pub(super) fn read(text: &str) -> Result<Self, String> {
+        let mut words = text.split_ascii_whitespace();
+        let word = words.next().unwrap_or("").to_ascii_lowercase();
+        match word.as_str() {
+            "undo" => Ok(Self::Undo),
+            "hint" => Ok(Self::Hint),
+            "level" => match words.next().and_then(|level| level.parse().ok()) {
+                Some(level @ 1..=9) => Ok(Self::Level(level)),
+                _ => Err("a level is 1 to 9".into()),
+            },
+            "new" => {
+                let name = words.next().unwrap_or("");
+                let kind = GameKind::from_name(name);
+                let setup = kind.and_then(|kind| {
+                    words.try_fold(Setup::usual(kind), |setup, word| setup.with_option(word))
+                });
+                let names = || GameKind::ALL.map(GameKind::name).join(", ");
+                setup.map(Self::New).ok_or_else(|| format!("new takes a game: {}", names()))
+            }
+            _ => Ok(Self::Play(text.trim().into())),
+        }
+    }
+}
+
+/// What the person hears.
+#[derive(Debug)]
+pub(super) enum Update {
+    /// The board answers on this line.
+    Connected(String),
+    /// It does not; it is tried again.
+    Lost(String),
+    /// The game as it stands now, and whom the person moves for.
+    Game(Box<AnyMatch>, Vec<Player>),
+    /// Who made which move.
+    Moved(String),
+    /// Somebody thinks.
+    Thinking(String),
+    /// Anything else.
+    Note(String),
+}
+
+/// Between two tries to reach a board that is gone.
+const RETRY: Duration = Duration::from_millis(500);
+
+/// Between two looks at what the board says by itself.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Plays until nobody gives orders any more. An error is a board that was never there, or an
+/// engine that is gone.
+pub(super) fn run(
+    options: Options,
+    orders: &Receiver<Order>,
+    tell: impl FnMut(Update),
+) -> Result<(), Failure> {
+    let name = options.place.find()?;
+    let mut board = Peer::open(&name)?;
+    let engine = options.engine.as_deref().map(Peer::open).transpose()?;
+    if let Some(setup) = options.setup {
+        board.ask(&format!("new {setup}"), SOON)?;
+    }
+    let game = read_game(&mut board)?;
+    let own = players_of(&game, options.color.as_deref())?;
+    let mut table = Table { options, board: None, engine, game, own, tell };
+    (table.tell)(Update::Connected(name));
+    if let Some(engine) = &mut table.engine {
+        replay(engine, &table.game)?;
+    }
+    table.set_level(&mut board)?;
+    table.board = Some(board);
+    table.show();
+    table.run(orders)
+}
+
+/// The game that is on a board.
+fn read_game(board: &mut Peer) -> Result<AnyMatch, Trouble> {
+    let stats = board.ask("stats", SOON)?;
+    let words = stats.lines().find_map(|line| line.strip_prefix("game ")).unwrap_or("");
+    let Ok(Order::New(setup)) = Order::read(&format!("new {words}")) else {
+        return Err(Trouble::Refused(format!("it plays '{words}', which is not known here")));
+    };
+    let mut game = AnyMatch::new(setup);
+    for text in board.ask("moves", SOON)?.split_ascii_whitespace() {
+        let played = game.session_mut().play_next(text);
+        played.map_err(|why| Trouble::Refused(format!("{text}: {}", why.long())))?;
+    }
+    Ok(game)
+}
+
+/// The moves of a game.
+pub(super) fn moves(game: &AnyMatch) -> Vec<String> {
+    let mut text = String::new();
+    // Text takes any text.
+    let _ = game.session().write_moves(Notation::Plain, '\n', &mut text);
+    text.lines().map(Into::into).collect()
+}
+
+/// Brings an engine to where a game is.
+fn replay(peer: &mut Peer, game: &AnyMatch) -> Result<(), Trouble> {
+    let setup = game.setup();
+    if let Err(Trouble::Refused(_)) = peer.ask(&format!("new {setup}"), SOON) {
+        // Not every engine is a Corvid.
+        peer.ask(&format!("set_game {}", setup.kind().title()), SOON)?;
+        peer.ask("clear_board", SOON)?;
+    }
+    let mut again = AnyMatch::new(setup);
+    for text in moves(game) {
+        let color = color_word(setup, again.session().turn());
+        peer.ask(&format!("play {color} {text}"), SOON)?;
+        let played = again.session_mut().play_next(&text);
+        played.map_err(|why| Trouble::Refused(format!("{text}: {}", why.long())))?;
+    }
+    Ok(())
+}
+
+struct Table<F> {
+    options: Options,
+    /// `None` while the cable is pulled.
+    board: Option<Peer>,
+    engine: Option<Peer>,
+    game: AnyMatch,
+    own: Vec<Player>,
+    tell: F,
+}
+
+impl<F: FnMut(Update)> Table<F> {
+    fn run(&mut self, orders: &Receiver<Order>) -> Result<(), Failure> {
+        loop {
+            let Some(mut board) = self.board.take() else {
+                if orders.try_recv() == Err(TryRecvError::Disconnected) {
+                    return Ok(());
+                }
+                self.reconnect();
+                continue;
+            };
+            match self.step(&mut board, orders) {
+                Ok(true) => self.board = Some(board),
+                Ok(false) => return Ok(()),
+                Err(Trouble::Refused(why)) => {
+                    (self.tell)(Update::Note(format!("refused: {why}")));
+                    self.board = Some(board);
+                    sleep(RETRY);
+                }
+                Err(Trouble::Lost(why)) => (self.tell)(Update::Lost(why)),
+            }
+        }
+    }
+
+    /// One thing after the other; false when there is nothing more to do.
+    fn step(&mut self, board: &mut Peer, orders: &Receiver<Order>) -> Result<bool, Trouble> {
+        let session = self.game.session();
+        let (turn, over) = (session.turn(), session.is_over());
+        if !over && !self.own.contains(&turn) {
+            self.board_moves(board, turn)?;
+            return Ok(true);
+        }
+        if !over && session.must_pass() {
+            self.play(board, turn, "pass")?;
+            return Ok(true);
+        }
+        if !over && self.engine.is_some() {
+            self.engine_moves(board, turn)?;
+            return Ok(true);
+        }
+        match orders.recv_timeout(LOOK) {
+            Ok(order) => self.obey(board, order)?,
+            Err(RecvTimeoutError::Disconnected) => return Ok(false),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        let notices = board.notices()?;
+        if notices.iter().any(|text| text.starts_with("play ") || text.starts_with("game ")) {
+            // Somebody has pressed the board's buttons.
+            self.game = read_game(board)?;
+            if let Some(engine) = &mut self.engine {
+                replay(engine, &self.game)?;
+            }
+            self.show();
+        }
+        Ok(true)
+    }
+
+    fn show(&mut self) {
+        (self.tell)(Update::Game(Box::new(self.game.clone()), self.own.clone()));
+    }
+
+    fn name(&self, player: Player) -> &'static str {
+        self.game.session().colors()[player.index()].name
+    }
+
+    fn moved(&mut self, player: Player, text: &str) -> Result<(), Trouble> {
+        let played = self.game.session_mut().play(player, text);
+        played.map_err(|why| Trouble::Refused(format!("{text}: {}", why.long())))?;
+        let name = self.name(player);
+        (self.tell)(Update::Moved(format!("{name} {text}")));
+        self.show();
+        Ok(())
+    }
+
+    fn board_moves(&mut self, board: &mut Peer, player: Player) -> Result<(), Trouble> {
+        let name = self.name(player);
+        (self.tell)(Update::Thinking(format!("the board thinks for {name}")));
+        let color = color_word(self.game.setup(), player);
+        let text = board.ask(&format!("genmove {color}"), LONG)?;
+        self.moved(player, &text)?;
+        self.ask_engine(&format!("play {color} {text}"), SOON)?;
+        Ok(())
+    }
+
+    /// Asks the engine, if there is one. An engine that is gone leaves its place to the person.
+    fn ask_engine(&mut self, line: &str, patience: Duration) -> Result<Option<String>, Trouble> {
+        let Some(engine) = &mut self.engine else { return Ok(None) };
+        match engine.ask(line, patience) {
+            Err(Trouble::Lost(why)) => {
+                self.engine = None;
+                (self.tell)(Update::Note(format!("the engine is gone: {why}")));
+                Ok(None)
+            }
+            Err(Trouble::Refused(why)) => Err(Trouble::Refused(format!("the engine: {why}"))),
+            Ok(text) => Ok(Some(text)),
+        }
+    }
+
+    fn engine_moves(&mut self, board: &mut Peer, player: Player) -> Result<(), Trouble> {
+        let name = self.name(player);
+        (self.tell)(Update::Thinking(format!("the engine thinks for {name}")));
+        let color = color_word(self.game.setup(), player);
+        let Some(text) = self.ask_engine(&format!("genmove {color}"), LONG)? else {
+            return Ok(());
+        };
+        board.ask(&format!("play {color} {text}"), SOON)?;
+        self.moved(player, &text)
+    }
+
+    /// Makes a move for the person.
+    fn play(&mut self, board: &mut Peer, player: Player, text: &str) -> Result<(), Trouble> {
+        if let Err(refusal) = self.game.clone().session_mut().play(player, text) {
+            (self.tell)(Update::Note(format!("no: {}", refusal.long())));
+            return Ok(());
+        }
+        let color = color_word(self.game.setup(), player);
+        board.ask(&format!("play {color} {text}"), SOON)?;
+        self.ask_engine(&format!("play {color} {text}"), SOON)?;
+        self.moved(player, text)
+    }
+
+    fn obey(&mut self, board: &mut Peer, order: Order) -> Result<(), Trouble> {
+        match order {
+            Order::Play(text) => self.play(board, self.game.session().turn(), &text),
+            Order::Hint => {
+                let text = board.ask("hint", LONG)?;
+                (self.tell)(Update::Note(format!("try {text}")));
+                Ok(())
+            }
+            Order::Level(level) => {
+                self.options.level = Level::new(level);
+                self.set_level(board)?;
+                (self.tell)(Update::Note(format!("level {level}")));
+                Ok(())
+            }
+            Order::New(setup) => {
+                self.game = AnyMatch::new(setup);
+                replay(board, &self.game)?;
+                if let Some(engine) = &mut self.engine {
+                    replay(engine, &self.game)?;
+                }
+                // A colour of another game means nothing here.
+                let color = self.options.color.as_deref();
+                self.own = players_of(&self.game, color)
+                    .or_else(|_| players_of(&self.game, None))
+                    .unwrap_or_default();
+                self.show();
+                Ok(())
+            }
+            Order::Undo => self.undo(board),
+        }
+    }
+
+    /// Takes moves back until the person is to move again.
+    fn undo(&mut self, board: &mut Peer) -> Result<(), Trouble> {
+        let mut game = self.game.clone();
+        let mut count = 0;
+        while game.session_mut().undo() {
+            count += 1;
+            let session = game.session();
+            if self.own.contains(&session.turn()) && !session.must_pass() {
+                for _ in 0..count {
+                    board.ask("undo", SOON)?;
+                }
+                self.game = game;
+                self.show();
+                return Ok(());
+            }
+        }
+        (self.tell)(Update::Note("there is no move of yours to take back".into()));
+        Ok(())
+    }
+
+    fn set_level(&self, board: &mut Peer) -> Result<(), Trouble> {
+        match self.options.level {
+            Some(level) => board.ask(&format!("level {}", level.get()), SOON).map(drop),
+            None => Ok(()),
+        }
+    }
+
+    /// Tries once to reach the board, and goes on with the game: where the board has it as it is
+    /// here, or has gone on with it, there; else it is set up there again.
+    fn reconnect(&mut self) {
+        let found = self.options.place.find().and_then(|name| Ok((Peer::open(&name)?, name)));
+        let Ok((mut board, name)) = found else { return sleep(RETRY) };
+        let (here, setup) = (moves(&self.game), self.game.setup());
+        let resumed = match read_game(&mut board) {
+            Ok(there) if there.setup() == setup && moves(&there).starts_with(&here) => {
+                self.game = there;
+                Ok(())
+            }
+            Err(Trouble::Lost(why)) => Err(Trouble::Lost(why)),
+            Ok(_) | Err(Trouble::Refused(_)) => replay(&mut board, &self.game),
+        };
+        match resumed.and_then(|()| self.set_level(&mut board)) {
+            Ok(()) => {
+                (self.tell)(Update::Connected(name));
+                self.board = Some(board);
+                self.show();
+            }
+            Err(_) => sleep(RETRY),
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! `corvid connect` with the other end of a pseudo-terminal in place of a board, and matches
+//! between GTP engines.
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::pty::{self, OpenptFlags};
+use rustix::termios;
+
+const CORVID: &str = env!("CARGO_BIN_EXE_corvid");
+
+/// A serial port with a GTP engine at its other end. The cable can be pulled.
+struct Board {
+    path: String,
+    /// Holds the port open, as a driver does.
+    _port: File,
+    engine: Child,
+    closed: Arc<AtomicBool>,
+    threads: Vec<thread::JoinHandle<()>>,
+}
+
+/// A pseudo-terminal that no child inherits: a board's end, a port, and the port's name.
+fn pseudo_terminal() -> (File, File, String) {
+    let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+    let board = pty::openpt(flags).unwrap();
+    pty::grantpt(&board).unwrap();
+    pty::unlockpt(&board).unwrap();
+    let path = pty::ptsname(&board, Vec::new()).unwrap().into_string().unwrap();
+    let port = File::options().read(true).write(true).open(&path).unwrap();
+    // Bytes as they are, as on a wire.
+    let mut mode = termios::tcgetattr(&port).unwrap();
+    mode.make_raw();
+    termios::tcsetattr(&port, termios::OptionalActions::Now, &mode).unwrap();
+    (board.into(), port, path)
+}
+
+impl Board {
+    fn new(game: &str) -> Self {
+        let (mut board, port, path) = pseudo_terminal();
+        let mut engine = Command::new(CORVID)
+            .args(["gtp", game, "--nodes", "50", "--seed", "1"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let closed = Arc::new(AtomicBool::new(false));
+        let (mut stdin, mut stdout) = (engine.stdin.take().unwrap(), engine.stdout.take().unwrap());
+        let mut answers = board.try_clone().unwrap();
+        let stop = Arc::clone(&closed);
+        let to_engine = thread::spawn(move || {
+            let mut chunk = [0; 256];
+            let patience = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
+            while !stop.load(Ordering::Relaxed) {
+                let mut ready = [PollFd::new(&board, PollFlags::IN)];
+                if poll(&mut ready, Some(&patience)).unwrap() > 0 {
+                    let count = board.read(&mut chunk).unwrap();
+                    // The engine may be on its way out.
+                    let _ = stdin.write_all(&chunk[..count]);
+                }
+            }
+        });
+        let from_engine = thread::spawn(move || {
+            let mut chunk = [0; 256];
+            while let Ok(count @ 1..) = stdout.read(&mut chunk) {
+                answers.write_all(&chunk[..count]).unwrap();
+            }
+        });
+        let threads = vec![to_engine, from_engine];
+        Self { path, _port: port, engine, closed, threads }
+    }
+}
+
+impl Drop for Board {
+    fn drop(&mut self) {
+        self.closed.store(true, Ordering::Relaxed);
+        let _ = self.engine.kill();
+        let _ = self.engine.wait();
+        self.threads.drain(..).for_each(|thread| drop(thread.join()));
+    }
+}
+
+fn connect(words: &[&str], input: &str) -> Output {
+    let mut child = Command::new(CORVID)
+        .arg("connect")
+        .args(words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It may have ended with an error before it reads.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn text(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+#[test]
+fn a_person_plays_the_board_on_a_port() {
+    let board = Board::new("othello");
+    let said = text(&connect(&[&board.path], "a1\nd3\nhint\nundo\nf5\nquit\n"));
+    for part in [
+        "connected to serial:/dev/",
+        "no: a disc on a1 turns nothing over",
+        "black d3\nwhite ",
+        "try ",
+        "black f5\nwhite ",
+        "[O]",
+    ] {
+        assert!(said.contains(part), "'{part}' is missing in\n{said}");
+    }
+    // The board keeps its game, and whoever comes next goes on with it.
+    let said = text(&connect(&[&board.path, "--color", "black"], "undo\nd3\n"));
+    assert!(said.contains("black d3\nwhite "), "{said}");
+    assert!(said.contains("black (X) 3   white (O) 3"), "four discs and two moves: {said}");
+}
+
+/// The cable is pulled and put in again, and the board has forgotten everything meanwhile.
+#[test]
+fn a_game_goes_on_after_the_cable_was_pulled() {
+    let folder = tempfile::tempdir().unwrap();
+    let port = folder.path().join("board");
+    let plug = |board: &Board| {
+        let _ = std::fs::remove_file(&port);
+        std::os::unix::fs::symlink(&board.path, &port).unwrap();
+    };
+    let board = Board::new("othello");
+    plug(&board);
+    let mut child = Command::new(CORVID)
+        .args(["connect", port.to_str().unwrap()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut next = |part: &str| {
+        let found = lines.find(|line| line.as_ref().unwrap().contains(part));
+        found.unwrap_or_else(|| panic!("it ended before '{part}'")).unwrap()
+    };
+    next("connected to");
+    stdin.write_all(b"d3\n").unwrap();
+    let answer = next("white ");
+    drop(board);
+    next("lost the board");
+    let board = Board::new("dots");
+    plug(&board);
+    next("connected to");
+    stdin.write_all(b"hint\n").unwrap();
+    let third = next("try ").replace("try ", "");
+    stdin.write_all(format!("{third}\n").as_bytes()).unwrap();
+    next(&format!("black {third}"));
+    next("white ");
+    stdin.write_all(b"undo\nundo\n").unwrap();
+    drop(stdin);
+    next("black (X) 2   white (O) 2");
+    assert!(child.wait().unwrap().success(), "after {answer}");
+}
+
+#[test]
+fn every_game_is_played_on_a_port() {
+    let board = Board::new("othello");
+    for (game, first) in [
+        ("adjacency 2 x", "d3"),
+        ("dots 2x2", "0,0-0,1"),
+        ("blokus-duo", "e10,e11"),
+        ("blokus-classic", "a20"),
+    ] {
+        let said = text(&connect(&[&board.path, "--game", game], &format!("{first}\n")));
+        assert!(said.contains(&format!(" {first}\n")), "{game}: {said}");
+    }
+}
+
+#[test]
+fn the_terminal_interface_shows_the_board_and_takes_keys() {
+    let board = Board::new("othello");
+    let (mut keyboard, terminal, _) = pseudo_terminal();
+    let size = termios::Winsize { ws_row: 30, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };
+    termios::tcsetwinsize(&terminal, size).unwrap();
+    let end = || Stdio::from(terminal.try_clone().unwrap());
+    let mut child = Command::new(CORVID)
+        .args(["connect", &board.path])
+        .env("TERM", "xterm")
+        .stdin(end())
+        .stdout(end())
+        .stderr(end())
+        .spawn()
+        .unwrap();
+    let mut shown = String::new();
+    let mut wait_for = |keyboard: &mut File, part: &str| {
+        let patience = Timespec { tv_sec: 20, tv_nsec: 0 };
+        while !shown.contains(part) {
+            let ready = poll(&mut [PollFd::new(keyboard, PollFlags::IN)], Some(&patience)).unwrap();
+            assert!(ready > 0, "'{part}' is missing");
+            let mut chunk = [0; 4096];
+            let count = keyboard.read(&mut chunk).unwrap();
+            shown.push_str(&String::from_utf8_lossy(&chunk[..count]));
+        }
+        shown.clear();
+    };
+    wait_for(&mut keyboard, "Othello: you are black");
+    // The cursor starts on d4.
+    keyboard.write_all(b"\x1b[A\r").unwrap();
+    wait_for(&mut keyboard, "d3");
+    keyboard.write_all(b"hint\r").unwrap();
+    wait_for(&mut keyboard, "try");
+    keyboard.write_all(b"\x03").unwrap();
+    let status = child.wait().unwrap();
+    assert!(status.success(), "{status}");
+}
+
+#[test]
+fn an_engine_plays_the_board() {
+    let board = Board::new("othello");
+    let engine = format!("'{CORVID}' gtp othello --level 2 --seed 4");
+    let words = [board.path.as_str(), "--game", "blokus-duo", "--engine", &engine];
+    let said = text(&connect(&words, ""));
+    assert!(said.trim_end().ends_with("game over"), "{said}");
+    assert!(said.matches("\nblue ").count() > 10, "{said}");
+}
+
+#[test]
+fn what_is_not_there_is_said() {
+    for (words, part) in [
+        (&["/dev/no-such-port"][..], "cannot open /dev/no-such-port"),
+        (&["exec:/no/such/engine"], "cannot start"),
+        (&["exec:true"], "the line is dead"),
+        (&["exec:sleep 30"], "no answer to 'name'"),
+    ] {
+        let output = connect(words, "");
+        assert_eq!(output.status.code(), Some(1), "{words:?}: {output:?}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.starts_with("corvid: ") && said.contains(part), "{words:?}: {said}");
+        assert_eq!(said.lines().count(), 1, "{words:?}: {said}");
+    }
+    let output = connect(&["exec:true", "--referee"], "");
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}
+
+/// Plays a match between two engines and gives its lines.
+fn play_match(game: &str, games: &str, engines: [&str; 2]) -> Vec<String> {
+    let engines = engines.map(|options| format!("'{CORVID}' gtp {options}"));
+    let board = format!("exec:{}", engines[0]);
+    let words = [&board, "--referee", "--engine", &engines[1], "--game", game, "--games", games];
+    text(&connect(&words, "")).lines().map(Into::into).collect()
+}
+
+#[test]
+fn a_hundred_games_of_duo_and_twenty_of_classic_by_gtp() {
+    for (game, games, engine) in
+        [("blokus-duo", 100, "--nodes 16"), ("blokus-classic", 20, "--level 3")]
+    {
+        // Both start with another game: the runner has to set the right one.
+        let engines = [format!("othello {engine} --seed 1"), "dots --level 1 --seed 2".into()];
+        let lines = play_match(game, &games.to_string(), [&engines[0], &engines[1]]);
+        assert_eq!(lines.len(), games + 1, "{lines:#?}");
+        for line in &lines[..games] {
+            assert!(line.ends_with(": played to the end"), "{line}");
+        }
+        assert!(lines[games].contains(", 0 broken off; cputime "), "{}", lines[games]);
+    }
+}
+
+#[test]
+fn a_match_on_a_port_is_recorded() {
+    let board = Board::new("othello");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.txt");
+    let engine = format!("'{CORVID}' gtp othello --level 1");
+    let words =
+        [&board.path, "--referee", "--engine", &engine, "--game", "othello", "--games", "2"];
+    let words = [&words[..], &["--record", file.to_str().unwrap()]].concat();
+    let said = text(&connect(&words, ""));
+    assert_eq!(said.lines().count(), 3, "{said}");
+    let games = std::fs::read_to_string(file).unwrap();
+    assert!(games.starts_with("game 1\nsetup othello\nplayer 1 serial:/dev/"), "{games}");
+    assert!(games.contains("\nfirst 2\nmove "), "{games}");
+    assert_eq!(games.matches("\nresult winner ").count(), 2, "{games}");
+}
