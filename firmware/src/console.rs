@@ -1,12 +1,13 @@
 //! The serial console: lines in, answers out, below everything else in thread mode.
 use crate::{
     app::{Busy, Device},
+    health::{self, Part},
     table::Table,
 };
 use core::{fmt, sync::atomic::AtomicBool};
 use corvid_core::{
     engine::Opponent,
-    gtp::{Clock, Flow, Gtp},
+    gtp::{Clock, Flow, Gtp, Hardware},
     lines::LineReader,
     session::{AnyMatch, MoveText, Progress, Refusal},
 };
@@ -88,8 +89,9 @@ impl Console {
             }
             drop(table);
             let out = &mut Output { device, idle };
+            health::beat_for(Part::Brain, health::LONG);
             let answered = match line {
-                Ok(line) => self.gtp.line(line, out),
+                Ok(line) => self.gtp.line_on(&mut Board, line, out),
                 Err(_) => self.gtp.overlong_line(out).map(|()| Flow::Continue),
             };
             self.push(&mut device.table_now(idle));
@@ -101,6 +103,31 @@ impl Console {
             }
         }
         flow
+    }
+}
+
+/// What the serial port can ask of the device beside the game.
+struct Board;
+
+impl Hardware for Board {
+    fn board(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn write_screen(&mut self, _: &mut dyn fmt::Write) -> fmt::Result {
+        Ok(())
+    }
+
+    fn press(&mut self, _: &str) -> bool {
+        false
+    }
+
+    fn write_stats(&mut self, out: &mut dyn fmt::Write) -> fmt::Result {
+        health::write_stats(out)
+    }
+
+    fn has_bootsel(&self) -> bool {
+        false
     }
 }
 
