@@ -3,8 +3,10 @@
 use crate::{
     app::{Busy, Device, Thought},
     console::{Board, Console},
+    health::{self, Part},
     log,
     settings::{Settings, Statistics},
+    store::Trouble,
     table::{Seat, Table, Task},
 };
 use core::sync::atomic::Ordering;
@@ -22,14 +24,25 @@ pub trait Keeper {
     fn restore(&mut self, table: &mut Table);
     /// Saves a game after a change.
     fn save_game(&mut self, game: &AnyMatch, seats: &[Seat; MAX_PLAYERS]);
+    /// Forgets the game: somebody gave up.
+    fn drop_game(&mut self);
     /// Saves what a person set and how the games went.
     fn save_settings(&mut self, settings: &Settings, statistics: &Statistics);
+    /// Why nothing is saved, if so.
+    fn trouble(&self) -> Option<Trouble>;
+    /// Gives up what another version saved, so that this one can save.
+    fn discard(&mut self);
 }
 
 impl Keeper for () {
     fn restore(&mut self, _: &mut Table) {}
     fn save_game(&mut self, _: &AnyMatch, _: &[Seat; MAX_PLAYERS]) {}
+    fn drop_game(&mut self) {}
     fn save_settings(&mut self, _: &Settings, _: &Statistics) {}
+    fn trouble(&self) -> Option<Trouble> {
+        Some(Trouble::Nowhere)
+    }
+    fn discard(&mut self) {}
 }
 
 /// Thread mode's part of the device.
@@ -79,12 +92,14 @@ impl<K: Keeper> Brain<K> {
         let table = &mut *device.table_now(idle);
         self.keeper.restore(table);
         self.saved = (table.generation(), table.settings, table.statistics);
+        health::set_saving(self.keeper.trouble());
         device.news.signal(());
     }
 
     /// Does one thing: what the table asks for, or else a line from the serial port, or else it
     /// idles once.
     pub fn step(&mut self, device: &Device, idle: fn()) {
+        health::beat(Part::Brain);
         // A contest's host allows a second for an answer: everything else waits.
         if !self.console.is_in_contest() && device.work.try_take().is_some() {
             self.console.tell(device, idle);
@@ -99,16 +114,22 @@ impl<K: Keeper> Brain<K> {
     fn save(&mut self, device: &Device, idle: fn()) {
         let table = device.table_now(idle);
         let now = (table.generation(), table.settings, table.statistics);
-        let seats = *table.seats();
+        let (seats, resigned) = (*table.seats(), table.resigned().is_some());
         self.console.pull(&table);
         drop(table);
-        if now.0 != self.saved.0 {
+        if health::take_discard() {
+            self.keeper.discard();
+        }
+        if now.0 != self.saved.0 && resigned {
+            self.keeper.drop_game();
+        } else if now.0 != self.saved.0 {
             self.keeper.save_game(self.console.game(), &seats);
         }
         if (now.1, now.2) != (self.saved.1, self.saved.2) {
             self.keeper.save_settings(&now.1, &now.2);
         }
         self.saved = now;
+        health::set_saving(self.keeper.trouble());
     }
 
     /// Does what the table asks for.
@@ -123,6 +144,7 @@ impl<K: Keeper> Brain<K> {
         let text = match task {
             Task::Pass => MoveText::try_from("pass").unwrap_or_default(),
             Task::Move(opponent) | Task::Hint(opponent) => {
+                health::beat_for(Part::Brain, health::LONG);
                 device.stop.store(false, Ordering::Relaxed);
                 let mut thought = Thought::new(Instant::now());
                 device.set_busy(Busy::Thinking(thought));

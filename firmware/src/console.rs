@@ -2,6 +2,7 @@
 use crate::{
     app::{Busy, Device},
     frame::{HEIGHT, PAGE_ROWS},
+    health::{self, Part},
     keys::Press,
     log,
     table::Table,
@@ -131,6 +132,7 @@ impl Console {
             // While a line is being answered nobody else changes the game.
             device.set_busy(Busy::Serial);
             self.pull(&device.table_now(idle));
+            health::beat_for(Part::Brain, health::LONG);
             let answered = self.console.push(byte, parts, out);
             self.push(&mut device.table_now(idle));
             device.set_busy(Busy::Idle);
@@ -215,7 +217,8 @@ impl Hardware for Parts<'_> {
         for (kind, tally) in GameKind::ALL.iter().zip(statistics.tallies) {
             writeln!(out, "{kind} {} won {} drawn {} lost", tally.won, tally.drawn, tally.lost)?;
         }
-        writeln!(out, "uptime {} s", ((self.clock)() / 1_000_000) as u32)
+        writeln!(out, "uptime {} s", ((self.clock)() / 1_000_000) as u32)?;
+        health::write_stats(out)
     }
 
     fn has_bootsel(&self) -> bool {

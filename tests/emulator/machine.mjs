@@ -2,6 +2,7 @@
 // depends on nothing but the image and the inputs, so it is the same every time.
 import { readFileSync } from 'node:fs';
 import { ConsoleLogger, I2CMode, LogLevel, RP2040 } from 'rp2040js';
+import { FlashChip } from './flash.mjs';
 import { Ssd1306 } from './ssd1306.mjs';
 import { UsbHost } from './usb-host.mjs';
 
@@ -11,37 +12,90 @@ const OLED_ADDRESS = 0x3c;
 const OLED_BUS = 0;
 
 const FLASH = 0x1000_0000;
+const FLASH_SIZE = 2 * 1024 * 1024;
 const VECTORS = 0x1000_0100; // behind the second-stage boot loader, which is not run
 const VTOR = 0xe000_ed08;
 const CYCLE_NANOS = 8; // 125 MHz
 const IC_INTR_MASK = 0x30;
 const I2C_BYTE_NANOS = 22_500; // nine clocks at 400 kHz
 
+const SCRATCH_AND_REASON = ['scratchData', 'reason'];
+const WATCHDOG = 0x40058;
+
 export class Pico {
   constructor(elfPath) {
-    this.mcu = new RP2040();
-    this.mcu.logger = new ConsoleLogger(LogLevel.Error, false);
     this.serial = [];
     /** How much of the board's time its processor slept, in nanoseconds. */
     this.slept = 0;
-    this.fault = null;
-    loadElf(this.mcu, readFileSync(elfPath));
-    this.mcu.onBreak = () => {
-      this.fault = `the firmware stopped (panic or fault) at 0x${this.mcu.core.PC.toString(16)}`;
-    };
+    this.random = randomNumbers(1);
+    /** When the power goes, in board time. */
+    this.cutAt = this.operationsLeft = Infinity;
     this.setDisplay(true);
+    this.start(readFileSync(elfPath));
+  }
+
+  /**
+   * Starts the board: with an ELF file, as it comes from the programmer; with the machine it was
+   * before and no file, after a reset, which keeps the RAM; else after a power cut.
+   */
+  start(elf, before = null) {
+    const old = this.mcu;
+    this.past = this.nanos ?? 0;
+    this.mcu = new RP2040();
+    const { core } = this.mcu;
+    this.mcu.logger = new ConsoleLogger(LogLevel.Error, false);
+    this.fault = null;
+    this.off = false;
+    this.resets = false;
+    /** Time that the flash takes for what the processor waits for. */
+    this.busy = 0;
+    if (elf) loadElf(this.mcu, elf);
+    else this.mcu.flash.set(old.flash.subarray(0, FLASH_SIZE));
+    const watchdog = this.mcu.peripherals[WATCHDOG];
+    if (before) {
+      this.mcu.sram.set(before.sram);
+      for (const field of SCRATCH_AND_REASON) watchdog[field] = before.peripherals[WATCHDOG][field];
+    } else {
+      // Memory that has just got its power holds anything.
+      for (let i = 0; i < this.mcu.sram.length; i += 4) this.mcu.sramView.setUint32(i, this.random(), true);
+    }
+    watchdog.onWatchdogTrigger = () => (this.resets = true);
+    const cut = (nanos) => (this.off ||= this.operationsLeft-- === 0 || this.nanos + nanos > this.cutAt);
+    this.flash = new FlashChip(this.mcu, cut, this.random);
+    this.mcu.onBreak = (number) => {
+      const nanos = this.flash.call(number);
+      if (nanos === null) this.fault = `the firmware stopped (panic or fault) at 0x${core.PC.toString(16)}`;
+      else this.busy += nanos;
+    };
     attachOled(this);
     this.host = new UsbHost(this.mcu, (bytes) => this.serial.push(...bytes));
     for (const name of Object.keys(BUTTONS)) this.setButton(name, false);
-    const { core } = this.mcu;
     this.mcu.writeUint32(VTOR, VECTORS);
     core.SP = this.mcu.readUint32(VECTORS);
     core.PC = this.mcu.readUint32(VECTORS + 4) & ~1;
   }
 
+  /**
+   * Cuts the power after some board time, in the middle of whatever happens then; with `operation`,
+   * in the middle of that erase or program from now on, the first being 0, if it comes before.
+   */
+  cutAfter(milliseconds, seed, operation = Infinity) {
+    this.random = this.flash.random = randomNumbers(seed);
+    this.cutAt = this.nanos + milliseconds * 1e6;
+    this.operationsLeft = operation;
+  }
+
+  /** Switches the board on again. What was on its way to the host is lost. */
+  powerOn() {
+    this.cutAt = this.operationsLeft = Infinity;
+    this.serial = [];
+    this.setDisplay(this.oledPresent);
+    this.start(null);
+  }
+
   /** Board time since the start, in nanoseconds. */
   get nanos() {
-    return this.mcu.clock.nanos;
+    return this.mcu && this.past + this.mcu.clock.nanos;
   }
 
   /** Buttons connect their pin to ground. */
@@ -62,17 +116,27 @@ export class Pico {
     this.mcu.clock.createAlarm(() => this.setButton(name, false)).schedule(milliseconds * 1e6);
   }
 
-  /** Lets the board run. */
+  /** Lets the board run. Without power, time stands still. */
   run(milliseconds) {
+    const end = Math.min(this.nanos + milliseconds * 1e6, this.cutAt);
+    while (!this.off && this.nanos < end) {
+      this.runUntilReset(end - this.past);
+      if (this.resets) this.start(null, this.mcu);
+    }
+    this.off ||= end === this.cutAt;
+  }
+
+  /** Runs to a time of the machine's clock, or until it resets itself or the power goes. */
+  runUntilReset(end) {
     const { core, clock } = this.mcu;
-    const end = clock.nanos + milliseconds * 1e6;
-    while (clock.nanos < end) {
+    while (clock.nanos < end && !this.resets && !this.off) {
       if (core.waiting) {
         const next = clock.nextAlarm ? Math.min(end, clock.nextAlarm.nanos) : end;
         this.slept += next - clock.nanos;
         clock.tick(next - clock.nanos);
       } else {
-        clock.tick(core.executeInstruction() * CYCLE_NANOS);
+        clock.tick(core.executeInstruction() * CYCLE_NANOS + this.busy);
+        this.busy = 0;
         if (this.fault) throw new Error(this.fault);
       }
     }
@@ -84,6 +148,17 @@ export class Pico {
   }
 }
 
+/** A small seeded generator of 32-bit numbers (xorshift). */
+function randomNumbers(seed) {
+  let state = (seed * 2654435769 + 1) >>> 0 || 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>>= 0);
+  };
+}
+
 /** Copies the loadable segments of a 32-bit little-endian ELF file into the flash. */
 function loadElf(mcu, elf) {
   if (elf.length < 52 || elf.readUInt32BE(0) !== 0x7f454c46) throw new Error('the image is not an ELF file');
@@ -93,7 +168,7 @@ function loadElf(mcu, elf) {
     const header = table + i * entrySize;
     const [type, offset, , address, size] = [0, 4, 8, 12, 16].map((field) => elf.readUInt32LE(header + field));
     if (type !== 1 || size === 0) continue;
-    if (address < FLASH || address - FLASH + size > mcu.flash.length) {
+    if (address < FLASH || address - FLASH + size > FLASH_SIZE) {
       throw new Error(`segment at 0x${address.toString(16)} is not in flash`);
     }
     mcu.flash.set(elf.subarray(offset, offset + size), address - FLASH);

@@ -12,12 +12,17 @@
 //   open / close      a program opens or closes the port (DTR)    ok
 //   listen / ignore   the host takes the board's output or not    ok
 //   plug / unplug     the display                                 ok
+//   cut MS SEED       the power goes MS milliseconds from now     ok
+//   cut MS SEED N     or earlier, in the flash's Nth operation    ok
+//   power             01 with power; without, what the cut tore:  ok 01, 0000, 0001 or 0002
+//                     nothing, an erase or a program
+//   on                switches it on again after a cut            ok
 import { createInterface } from 'node:readline';
 import { Pico } from './machine.mjs';
 import { interactive } from './terminal.mjs';
 
 function answer(pico, line) {
-  const [command, argument = ''] = line.trim().split(/\s+/);
+  const [command, argument = '', second = '', third = 'Infinity'] = line.trim().split(/\s+/);
   switch (command) {
     case 'run': {
       const milliseconds = Number(argument);
@@ -41,6 +46,12 @@ function answer(pico, line) {
     case 'plug':
     case 'unplug':
       return pico.setDisplay(command === 'plug');
+    case 'cut':
+      return pico.cutAfter(Number(argument), Number(second), Number(third));
+    case 'power':
+      return pico.off ? `000${pico.flash.torn}` : '01';
+    case 'on':
+      return pico.powerOn();
     default:
       throw new Error(`unknown command: ${command}`);
   }

@@ -29,6 +29,17 @@ pub struct Pico {
     received: Vec<u8>,
 }
 
+/// What the flash did when the power went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cut {
+    /// Nothing.
+    Quiet,
+    /// It was erasing a page, which is now half erased.
+    Erase,
+    /// It was writing bytes, which are now half written.
+    Write,
+}
+
 impl Pico {
     /// Builds the image and starts it.
     pub fn start() -> Result<Self> {
@@ -63,6 +74,34 @@ impl Pico {
     /// Plugs the display in, or pulls it out.
     pub fn set_display(&mut self, present: bool) -> Result<()> {
         self.command(if present { "plug" } else { "unplug" }).map(drop)
+    }
+
+    /// Cuts the power after some board time, whatever happens then. The seed decides what is left
+    /// of bytes that were being written or erased.
+    pub fn cut_after(&mut self, time: Duration, seed: u64) -> Result<()> {
+        self.command(&format!("cut {} {seed}", time.as_secs_f64() * 1e3)).map(drop)
+    }
+
+    /// Cuts the power in the middle of what the flash does: of its first erase or write from now on,
+    /// or of one that comes `later`. If it does nothing, the power goes after some board time.
+    pub fn cut_in_flash(&mut self, later: u32, time: Duration, seed: u64) -> Result<()> {
+        self.command(&format!("cut {} {seed} {later}", time.as_secs_f64() * 1e3)).map(drop)
+    }
+
+    /// What a power cut hit; `None` while there is power.
+    pub fn cut(&mut self) -> Result<Option<Cut>> {
+        match self.command("power")?[..] {
+            [0, 0] => Ok(Some(Cut::Quiet)),
+            [0, 1] => Ok(Some(Cut::Erase)),
+            [0, 2] => Ok(Some(Cut::Write)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Switches the board on again after a cut. Its flash is as the cut left it.
+    pub fn power_on(&mut self) -> Result<()> {
+        self.received.clear();
+        self.command("on").map(drop)
     }
 
     /// Gives the emulator a command and takes the data of its answer.

@@ -17,7 +17,7 @@ pub struct Board {
     pub name: &'static str,
     /// The compiler's target.
     pub triple: &'static str,
-    /// Bytes of flash for the image.
+    /// Bytes of flash for the image, without those for saved games.
     pub flash: u64,
     /// Bytes of RAM.
     pub ram: u64,
@@ -30,7 +30,7 @@ pub const BOARDS: [Board; 4] = [
     Board {
         name: "pico",
         triple: "thumbv6m-none-eabi",
-        flash: 2048 * KB,
+        flash: 1984 * KB,
         ram: 264 * KB,
         uf2: Some(crate::uf2::RP2040),
     },
@@ -44,14 +44,14 @@ pub const BOARDS: [Board; 4] = [
     Board {
         name: "nucleo-f411re",
         triple: "thumbv7em-none-eabihf",
-        flash: 512 * KB,
+        flash: 464 * KB,
         ram: 128 * KB,
         uf2: None,
     },
     Board {
         name: "nrf52840-dk",
         triple: "thumbv7em-none-eabihf",
-        flash: 1024 * KB,
+        flash: 960 * KB,
         ram: 256 * KB,
         uf2: None,
     },

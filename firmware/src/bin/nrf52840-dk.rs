@@ -16,31 +16,39 @@
 #![no_std]
 #![no_main]
 
+#[path = "shared/failure.rs"]
+mod failure;
+#[path = "shared/saves.rs"]
+mod saves;
+
 use corvid_core::engine::BOARD_SLOTS;
 use corvid_firmware::{
     app::Device,
     brain::Brain,
     console::Board,
     frame::Frame,
+    health::{self, Cause, Part},
     keys::{self, Buttons},
     serial,
     ssd1306::Ssd1306,
+    store::{Region, Store},
     ui,
 };
 use defmt_rtt as _;
 use embassy_executor::InterruptExecutor;
+use embassy_futures::block_on;
 use embassy_nrf::{
     Peri, bind_interrupts,
     buffered_uarte::{self, BufferedUarte},
     config::{Config, HfclkSource, LfclkSource},
     gpio::{AnyPin, Input, Pull},
     interrupt::{self, InterruptExt, Priority},
+    nvmc::Nvmc,
     peripherals,
     twim::{self, Twim},
     uarte,
+    wdt::{self, Watchdog, WatchdogHandle},
 };
-use embassy_time::Instant;
-use panic_probe as _;
 use static_cell::{ConstStaticCell, StaticCell};
 
 bind_interrupts!(struct Interrupts {
@@ -58,9 +66,12 @@ const I2C_BUFFER: usize = 32;
 const BOARD: Board =
     Board { name: "nrf52840-dk", reboot: || cortex_m::peripheral::SCB::sys_reset(), bootsel: None };
 
+/// Of the low-frequency crystal, which the watchdog counts by.
+const LOW_HZ: u32 = 32_768;
+
 /// Made when the board starts: the image would hold its first state, which is mostly zeros.
 static DEVICE: StaticCell<Device> = StaticCell::new();
-static BRAIN: StaticCell<Brain<()>> = StaticCell::new();
+static BRAIN: StaticCell<Brain<Store<Region<Nvmc<'static>>>>> = StaticCell::new();
 static FRAME: ConstStaticCell<Frame> = ConstStaticCell::new(Frame::DARK);
 static MEMORY: ConstStaticCell<[u64; BOARD_SLOTS]> = ConstStaticCell::new([0; BOARD_SLOTS]);
 static I2C: StaticCell<[u8; I2C_BUFFER]> = StaticCell::new();
@@ -82,6 +93,12 @@ fn main() -> ! {
     config.lfclk_source = LfclkSource::ExternalXtal;
     let p = embassy_nrf::init(config);
     defmt::info!("Corvid on the nRF52840-DK");
+    failure::tell(cause());
+    let mut config = wdt::Config::default();
+    config.timeout_ticks = LOW_HZ * health::WATCHDOG.as_secs() as u32;
+    config.action_during_debug_halt = wdt::HaltConfig::Pause;
+    // A watchdog that already runs, with other settings, is a boot loader's, and stays.
+    let watchdog = Watchdog::try_new::<_, 1>(p.WDT, config).ok();
 
     let device = &*DEVICE.init_with(Device::new);
     let button = |pin: Peri<'static, AnyPin>| Input::new(pin, Pull::Up);
@@ -119,24 +136,66 @@ fn main() -> ! {
     ui.spawn(ui_task(device, Ssd1306::new(bus)).expect("first spawn"));
     ui.spawn(serial_task(device, uart).expect("first spawn"));
 
-    let brain = BRAIN.init_with(|| Brain::new(|| Instant::now().as_micros(), ()));
+    if let Some((_, [handle])) = watchdog {
+        ui.spawn(guard_task(handle).expect("first spawn"));
+    }
+
+    let mut store = Store::new(saves::region(Nvmc::new(p.NVMC), 0));
+    block_on(store.open());
+    let brain = BRAIN.init_with(|| Brain::new(health::clock, store));
     brain.lend(MEMORY.take());
     brain.set_board(BOARD);
     brain.run(device, cortex_m::asm::wfe)
 }
 
 #[embassy_executor::task]
-async fn keys_task(device: &'static Device, buttons: Buttons<Input<'static>>) -> ! {
-    keys::run(device, buttons).await
+async fn keys_task(device: &'static Device, buttons: Buttons<Input<'static>>) {
+    health::alive(Part::Keys, keys::run(device, buttons)).await;
 }
 
 #[embassy_executor::task]
-async fn ui_task(device: &'static Device, display: Ssd1306<Twim<'static>>) -> ! {
-    ui::run(device, FRAME.take(), display).await
+async fn ui_task(device: &'static Device, display: Ssd1306<Twim<'static>>) {
+    health::alive(Part::Screen, ui::run(device, FRAME.take(), display)).await;
 }
 
 #[embassy_executor::task]
-async fn serial_task(device: &'static Device, uart: BufferedUarte<'static>) -> ! {
+async fn serial_task(device: &'static Device, uart: BufferedUarte<'static>) {
     let (rx, tx) = uart.split();
-    serial::run(device, rx, tx).await
+    health::alive(Part::Serial, serial::run(device, rx, tx)).await;
+}
+
+#[embassy_executor::task]
+async fn guard_task(handle: WatchdogHandle) -> ! {
+    health::guard(Dog(handle), failure::fail).await
+}
+
+struct Dog(WatchdogHandle);
+
+impl health::Watchdog for Dog {
+    fn feed(&mut self) {
+        self.0.pet();
+    }
+}
+
+/// Reads why the board started, and clears it for the next time.
+fn cause() -> Cause {
+    const RESETREAS: *mut u32 = 0x4000_0400 as *mut u32;
+    // SAFETY: a register of the chip that nothing else uses; writing ones clears them.
+    let reasons = unsafe {
+        let reasons = RESETREAS.read_volatile();
+        RESETREAS.write_volatile(reasons);
+        reasons
+    };
+    match reasons {
+        0 => Cause::Power,
+        _ if reasons & 1 << 1 != 0 => Cause::Watchdog,
+        // A request, or a processor that locked up.
+        _ if reasons & (1 << 2 | 1 << 3) != 0 => Cause::Program,
+        _ if reasons & 1 != 0 => Cause::Button,
+        _ => Cause::Unknown,
+    }
+}
+
+fn reset() -> ! {
+    cortex_m::peripheral::SCB::sys_reset()
 }

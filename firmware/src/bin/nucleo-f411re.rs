@@ -16,21 +16,30 @@
 #![no_std]
 #![no_main]
 
+#[path = "shared/failure.rs"]
+mod failure;
+#[path = "shared/saves.rs"]
+mod saves;
+
 use corvid_core::engine::BOARD_SLOTS;
 use corvid_firmware::{
     app::Device,
     brain::Brain,
     console::Board,
     frame::Frame,
+    health::{self, Cause, Part},
     keys::{self, Buttons},
     serial,
     ssd1306::Ssd1306,
+    store::{Region, Store},
     ui,
 };
 use defmt_rtt as _;
 use embassy_executor::InterruptExecutor;
+use embassy_futures::block_on;
 use embassy_stm32::{
     Peri, bind_interrupts, dma,
+    flash::{self, Bank1Region1, Flash},
     gpio::{AnyPin, Input, Pull},
     i2c::{self, I2c},
     interrupt::{self, InterruptExt, Priority},
@@ -38,10 +47,14 @@ use embassy_stm32::{
     peripherals, rcc,
     time::Hertz,
     usart::{self, BufferedUart},
+    wdg::IndependentWatchdog,
 };
-use embassy_time::Instant;
-use panic_probe as _;
 use static_cell::{ConstStaticCell, StaticCell};
+
+/// The four sectors of 16 KB.
+type SmallSectors = Bank1Region1<'static, flash::Blocking>;
+
+type Watchdog = IndependentWatchdog<'static, peripherals::IWDG>;
 
 bind_interrupts!(struct Interrupts {
     DMA1_STREAM0 => dma::InterruptHandler<peripherals::DMA1_CH0>;
@@ -63,7 +76,7 @@ const BOARD: Board = Board {
 
 /// Made when the board starts: the image would hold its first state, which is mostly zeros.
 static DEVICE: StaticCell<Device> = StaticCell::new();
-static BRAIN: StaticCell<Brain<()>> = StaticCell::new();
+static BRAIN: StaticCell<Brain<Store<Region<SmallSectors>>>> = StaticCell::new();
 static FRAME: ConstStaticCell<Frame> = ConstStaticCell::new(Frame::DARK);
 static MEMORY: ConstStaticCell<[u64; BOARD_SLOTS]> = ConstStaticCell::new([0; BOARD_SLOTS]);
 static UART_TX: StaticCell<[u8; UART_BUFFER]> = StaticCell::new();
@@ -81,6 +94,9 @@ fn SPI3() {
 fn main() -> ! {
     let p = embassy_stm32::init(full_speed());
     defmt::info!("Corvid on the Nucleo-F411RE");
+    failure::tell(cause());
+    let mut watchdog = Watchdog::new(p.IWDG, health::WATCHDOG.as_micros() as u32);
+    watchdog.unleash();
 
     let device = &*DEVICE.init_with(Device::new);
     let button = |pin: Peri<'static, AnyPin>| Input::new(pin, Pull::Up);
@@ -114,7 +130,12 @@ fn main() -> ! {
     ui.spawn(ui_task(device, Ssd1306::new(bus)).expect("first spawn"));
     ui.spawn(serial_task(device, uart).expect("first spawn"));
 
-    let brain = BRAIN.init_with(|| Brain::new(|| Instant::now().as_micros(), ()));
+    ui.spawn(guard_task(watchdog).expect("first spawn"));
+
+    let flash = Flash::new_blocking(p.FLASH).into_blocking_regions().bank1_region1;
+    let mut store = Store::new(saves::region(flash, flash::FLASH_BASE as u32));
+    block_on(store.open());
+    let brain = BRAIN.init_with(|| Brain::new(health::clock, store));
     brain.lend(MEMORY.take());
     brain.set_board(BOARD);
     brain.run(device, cortex_m::asm::wfe)
@@ -140,17 +161,54 @@ fn full_speed() -> embassy_stm32::Config {
 }
 
 #[embassy_executor::task]
-async fn keys_task(device: &'static Device, buttons: Buttons<Input<'static>>) -> ! {
-    keys::run(device, buttons).await
+async fn keys_task(device: &'static Device, buttons: Buttons<Input<'static>>) {
+    health::alive(Part::Keys, keys::run(device, buttons)).await;
 }
 
 #[embassy_executor::task]
-async fn ui_task(device: &'static Device, display: Ssd1306<I2c<'static, Async, i2c::Master>>) -> ! {
-    ui::run(device, FRAME.take(), display).await
+async fn ui_task(device: &'static Device, display: Ssd1306<I2c<'static, Async, i2c::Master>>) {
+    health::alive(Part::Screen, ui::run(device, FRAME.take(), display)).await;
 }
 
 #[embassy_executor::task]
-async fn serial_task(device: &'static Device, uart: BufferedUart<'static>) -> ! {
+async fn serial_task(device: &'static Device, uart: BufferedUart<'static>) {
     let (tx, rx) = uart.split();
-    serial::run(device, rx, tx).await
+    health::alive(Part::Serial, serial::run(device, rx, tx)).await;
+}
+
+#[embassy_executor::task]
+async fn guard_task(watchdog: Watchdog) -> ! {
+    health::guard(Dog(watchdog), failure::fail).await
+}
+
+struct Dog(Watchdog);
+
+impl health::Watchdog for Dog {
+    fn feed(&mut self) {
+        self.0.pet();
+    }
+}
+
+/// Reads why the board started, and clears it for the next time.
+fn cause() -> Cause {
+    const RCC_CSR: *mut u32 = 0x4002_3874 as *mut u32;
+    const CLEAR: u32 = 1 << 24;
+    // SAFETY: a register of the chip; the driver is set up and does not change it now.
+    let flags = unsafe {
+        let flags = RCC_CSR.read_volatile();
+        RCC_CSR.write_volatile(flags | CLEAR);
+        flags
+    };
+    // Every reset also pulls the reset pin, so that comes last.
+    match flags {
+        _ if flags & (1 << 29 | 1 << 30) != 0 => Cause::Watchdog,
+        _ if flags & 1 << 28 != 0 => Cause::Program,
+        _ if flags & (1 << 25 | 1 << 27) != 0 => Cause::Power,
+        _ if flags & 1 << 26 != 0 => Cause::Button,
+        _ => Cause::Unknown,
+    }
+}
+
+fn reset() -> ! {
+    cortex_m::peripheral::SCB::sys_reset()
 }

@@ -16,6 +16,11 @@
 #![no_std]
 #![no_main]
 
+#[path = "shared/failure.rs"]
+mod failure;
+#[path = "shared/saves.rs"]
+mod saves;
+
 use core::convert::Infallible;
 use corvid_core::engine::BOARD_SLOTS;
 use corvid_firmware::{
@@ -23,30 +28,36 @@ use corvid_firmware::{
     brain::Brain,
     console::Board,
     frame::Frame,
+    health::{self, Cause, Part},
     keys::{self, Buttons},
     serial,
     ssd1306::Ssd1306,
+    store::{Region, Store},
     ui,
 };
 use defmt_rtt as _;
 use embassy_executor::InterruptExecutor;
-use embassy_futures::join::join;
+use embassy_futures::{block_on, join::join};
 use embassy_rp::{
     Peri, bind_interrupts,
+    flash::{self, Flash},
     gpio::{AnyPin, Input, Pull},
     i2c::{self, I2c},
     interrupt::{self, InterruptExt, Priority},
-    peripherals::{I2C0, USB},
+    peripherals::{FLASH, I2C0, USB, WATCHDOG},
     usb,
+    watchdog::{ResetReason, Watchdog},
 };
-use embassy_time::{Duration, Instant, with_timeout};
+use embassy_time::{Duration, with_timeout};
 use embassy_usb::{
     Builder, Config,
     class::cdc_acm::{CdcAcmClass, Receiver, Sender, State},
 };
 use embedded_io_async::{ErrorType, Read, Write};
-use panic_probe as _;
 use static_cell::{ConstStaticCell, StaticCell};
+
+/// The flash chip.
+type Storage = Flash<'static, FLASH, flash::Blocking, { 2 * 1024 * 1024 }>;
 
 bind_interrupts!(struct Interrupts {
     I2C0_IRQ => i2c::InterruptHandler<I2C0>;
@@ -61,7 +72,7 @@ const BOARD: Board = Board {
 
 /// Made when the board starts: the image would hold its first state, which is mostly zeros.
 static DEVICE: StaticCell<Device> = StaticCell::new();
-static BRAIN: StaticCell<Brain<()>> = StaticCell::new();
+static BRAIN: StaticCell<Brain<Store<Region<Storage>>>> = StaticCell::new();
 static FRAME: ConstStaticCell<Frame> = ConstStaticCell::new(Frame::DARK);
 static MEMORY: ConstStaticCell<[u64; BOARD_SLOTS]> = ConstStaticCell::new([0; BOARD_SLOTS]);
 static UI: InterruptExecutor = InterruptExecutor::new();
@@ -76,6 +87,9 @@ fn SWI_IRQ_1() {
 fn main() -> ! {
     let p = embassy_rp::init(embassy_rp::config::Config::default());
     defmt::info!("Corvid on the Raspberry Pi Pico");
+    let mut watchdog = Watchdog::new(p.WATCHDOG);
+    failure::tell(cause(&watchdog));
+    watchdog.start(health::WATCHDOG);
 
     let device = &*DEVICE.init_with(Device::new);
     let button = |pin: Peri<'static, AnyPin>| Input::new(pin, Pull::Up);
@@ -96,26 +110,30 @@ fn main() -> ! {
     ui.spawn(keys_task(device, buttons).expect("first spawn"));
     ui.spawn(ui_task(device, display).expect("first spawn"));
     ui.spawn(serial_task(device, p.USB).expect("first spawn"));
+    ui.spawn(guard_task(watchdog).expect("first spawn"));
 
-    let brain = BRAIN.init_with(|| Brain::new(|| Instant::now().as_micros(), ()));
+    let flash = saves::region(Storage::new_blocking(p.FLASH), flash::FLASH_BASE as u32);
+    let mut store = Store::new(flash);
+    block_on(store.open());
+    let brain = BRAIN.init_with(|| Brain::new(health::clock, store));
     brain.lend(MEMORY.take());
     brain.set_board(BOARD);
     brain.run(device, cortex_m::asm::wfe)
 }
 
 #[embassy_executor::task]
-async fn keys_task(device: &'static Device, buttons: Buttons<Input<'static>>) -> ! {
-    keys::run(device, buttons).await
+async fn keys_task(device: &'static Device, buttons: Buttons<Input<'static>>) {
+    health::alive(Part::Keys, keys::run(device, buttons)).await;
 }
 
 #[embassy_executor::task]
-async fn ui_task(device: &'static Device, display: Ssd1306<I2c<'static, I2C0, i2c::Async>>) -> ! {
-    ui::run(device, FRAME.take(), display).await
+async fn ui_task(device: &'static Device, display: Ssd1306<I2c<'static, I2C0, i2c::Async>>) {
+    health::alive(Part::Screen, ui::run(device, FRAME.take(), display)).await;
 }
 
 /// The USB device with its one function, a serial port.
 #[embassy_executor::task]
-async fn serial_task(device: &'static Device, peripheral: Peri<'static, USB>) -> ! {
+async fn serial_task(device: &'static Device, peripheral: Peri<'static, USB>) {
     // pid.codes' number for tests and private use: Corvid has none of its own.
     let mut config = Config::new(0x1209, 0x0001);
     config.manufacturer = Some("Corvid");
@@ -130,7 +148,42 @@ async fn serial_task(device: &'static Device, peripheral: Peri<'static, USB>) ->
     let (tx, rx) = port.split();
     let rx = UsbRx { port: rx, packet: [0; PACKET], rest: 0..0 };
     let tx = UsbTx { port: tx, listening: true };
-    join(usb.run(), serial::run(device, rx, tx)).await.0
+    health::alive(Part::Serial, join(usb.run(), serial::run(device, rx, tx))).await;
+}
+
+#[embassy_executor::task]
+async fn guard_task(watchdog: Watchdog) -> ! {
+    health::guard(Dog(watchdog), failure::fail).await
+}
+
+struct Dog(Watchdog);
+
+impl health::Watchdog for Dog {
+    fn feed(&mut self) {
+        self.0.feed(health::WATCHDOG);
+    }
+}
+
+fn cause(watchdog: &Watchdog) -> Cause {
+    const CHIP_RESET: *const u32 = 0x4006_4008 as *const u32;
+    const HAD_POWER_ON: u32 = 1 << 8;
+    // SAFETY: reading this register changes nothing.
+    let chip = unsafe { CHIP_RESET.read_volatile() };
+    match watchdog.reset_reason() {
+        Some(ResetReason::Forced) => Cause::Program,
+        Some(ResetReason::TimedOut) => Cause::Watchdog,
+        None if chip & HAD_POWER_ON != 0 => Cause::Power,
+        None => Cause::Button,
+    }
+}
+
+/// Starts the whole chip again, not just the processor.
+fn reset() -> ! {
+    // SAFETY: nothing else runs any more.
+    Watchdog::new(unsafe { WATCHDOG::steal() }).trigger_reset();
+    loop {
+        cortex_m::asm::nop();
+    }
 }
 
 /// The largest packet of a full-speed bulk endpoint.

@@ -5,17 +5,24 @@ use super::{
 };
 use crate::{
     frame::{Frame, Ink, WIDTH},
+    health,
     keys::Press,
     mark,
     settings::Statistics,
+    store::Trouble,
 };
-use corvid_core::setup::GameKind;
+use core::fmt;
+use corvid_core::{
+    game::{DISPLAY_COLUMNS, Reason},
+    setup::GameKind,
+};
 use embedded_graphics::{
     image::{Image, ImageRaw},
     mono_font::ascii::FONT_10X20,
     pixelcolor::BinaryColor,
     prelude::*,
 };
+use heapless::String;
 
 /// The row of the line on which the crow stands, above the bottom line of text.
 const GROUND: i32 = 51;
@@ -68,7 +75,14 @@ pub(crate) fn start(frame: &mut Frame) {
     frame.text_in(MENU, 61, 27, "five games");
     frame.text_in(MENU, 61, 38, concat!("v", env!("CARGO_PKG_VERSION")));
     frame.fill(0, GROUND, WIDTH as i32, 1, Ink::On);
-    frame.text_in(MENU, 2, GROUND + 3, "press a key");
+    let mut line = String::<DISPLAY_COLUMNS>::new();
+    // Every text fits.
+    let _ = match (health::last_failure(), health::saving()) {
+        (Some(failure), _) => failure.short(&mut line),
+        (None, Some(trouble)) if trouble != Trouble::Nowhere => trouble.short(&mut line),
+        _ => line.push_str("press a key").map_err(|_| fmt::Error),
+    };
+    frame.text_in(MENU, 2, GROUND + 3, &line);
 }
 
 /// Draws the rules of a game.

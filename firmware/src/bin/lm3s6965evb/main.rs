@@ -11,6 +11,8 @@
 #![no_main]
 
 mod clock;
+#[path = "../shared/failure.rs"]
+mod failure;
 mod gpio;
 mod mmio;
 mod oled;
@@ -18,6 +20,7 @@ mod ssi;
 mod time;
 mod uart;
 mod vectors;
+mod watchdog;
 
 use cortex_m::peripheral::NVIC;
 use cortex_m_rt::entry;
@@ -27,19 +30,19 @@ use corvid_firmware::{
     brain::Brain,
     console::Board,
     frame::Frame,
+    health::{self, Part},
     keys::{self, Buttons},
     serial, ui,
 };
 use defmt_rtt as _;
 use embassy_executor::InterruptExecutor;
-use embassy_time::Instant;
 use embedded_hal_bus::spi::{ExclusiveDevice, NoDelay};
 use gpio::{Input, Output, Port};
 use oled::Ssd0323;
-use panic_probe as _;
 use ssi::Ssi0;
 use static_cell::{ConstStaticCell, StaticCell};
 use vectors::Interrupt;
+use watchdog::Watchdog;
 
 type Oled = Ssd0323<ExclusiveDevice<Ssi0, Output, NoDelay>, Output>;
 
@@ -68,6 +71,7 @@ fn main() -> ! {
 fn start() -> (&'static mut Brain<()>, &'static Device) {
     let device = &*DEVICE.init_with(Device::new);
     let mut core = cortex_m::Peripherals::take().expect("main runs once");
+    failure::tell(watchdog::cause());
     clock::start();
     let oled = oled();
     let buttons = Buttons {
@@ -97,9 +101,10 @@ fn start() -> (&'static mut Brain<()>, &'static Device) {
     spawner.spawn(keys_task(device, buttons).expect("first"));
     spawner.spawn(ui_task(device, oled).expect("first"));
     spawner.spawn(serial_task(device, rx, tx).expect("first"));
+    spawner.spawn(guard_task(Watchdog::start()).expect("first"));
     defmt::info!("started");
 
-    let brain = BRAIN.init_with(|| Brain::new(micros, ()));
+    let brain = BRAIN.init_with(|| Brain::new(health::clock, ()));
     brain.lend(MEMORY.take());
     brain.set_board(BOARD);
     (brain, device)
@@ -115,21 +120,26 @@ fn oled() -> Oled {
     Ssd0323::new(device, Output::new(Port::C, 7, false), SHOWN.take())
 }
 
-fn micros() -> u64 {
-    Instant::now().as_micros()
-}
-
 #[embassy_executor::task]
 async fn keys_task(device: &'static Device, buttons: Buttons<Input>) {
-    keys::run(device, buttons).await
+    health::alive(Part::Keys, keys::run(device, buttons)).await;
 }
 
 #[embassy_executor::task]
 async fn ui_task(device: &'static Device, oled: Oled) {
-    ui::run(device, FRAME.take(), oled).await
+    health::alive(Part::Screen, ui::run(device, FRAME.take(), oled)).await;
 }
 
 #[embassy_executor::task]
 async fn serial_task(device: &'static Device, rx: uart::Rx, tx: uart::Tx) {
-    serial::run(device, rx, tx).await
+    health::alive(Part::Serial, serial::run(device, rx, tx)).await;
+}
+
+#[embassy_executor::task]
+async fn guard_task(watchdog: Watchdog) {
+    health::guard(watchdog, failure::fail).await
+}
+
+fn reset() -> ! {
+    cortex_m::peripheral::SCB::sys_reset()
 }

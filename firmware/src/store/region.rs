@@ -1,0 +1,103 @@
+//! The part of a board's flash that belongs to the store.
+use core::fmt;
+use embedded_storage::nor_flash::{self as blocking, NorFlashError};
+use embedded_storage_async::nor_flash::{ErrorType, NorFlash, NorFlashErrorKind, ReadNorFlash};
+
+/// Whole pages of a flash, addressed from 0, for a driver that blocks.
+///
+/// Every board's driver blocks: the processor runs from the same flash and stands still while a
+/// page is erased. So a call is done when its future is first polled.
+pub struct Region<F> {
+    flash: F,
+    start: u32,
+    length: u32,
+}
+
+impl<F: blocking::NorFlash> Region<F> {
+    /// `length` bytes from `start` on, as the driver counts them; both are multiples of a page.
+    pub const fn new(flash: F, start: u32, length: u32) -> Self {
+        let page = F::ERASE_SIZE as u32;
+        assert!(start.is_multiple_of(page) && length.is_multiple_of(page));
+        Self { flash, start, length }
+    }
+
+    /// Where bytes of the region lie in the flash.
+    fn place(&self, offset: u32, bytes: u32) -> Result<u32, Failed> {
+        match offset.checked_add(bytes) {
+            Some(end) if end <= self.length => Ok(self.start + offset),
+            _ => Err(Failed(NorFlashErrorKind::OutOfBounds)),
+        }
+    }
+}
+
+// The boards' drivers have nothing to show.
+impl<F> fmt::Debug for Region<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Region")
+            .field("start", &self.start)
+            .field("length", &self.length)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+impl<F> Region<F> {
+    pub(super) fn into_inner(self) -> F {
+        self.flash
+    }
+}
+
+#[cfg(test)]
+impl<F> core::ops::Deref for Region<F> {
+    type Target = F;
+
+    fn deref(&self) -> &F {
+        &self.flash
+    }
+}
+
+/// Why a region's flash failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Failed(NorFlashErrorKind);
+
+impl NorFlashError for Failed {
+    fn kind(&self) -> NorFlashErrorKind {
+        self.0
+    }
+}
+
+fn failed(error: impl NorFlashError) -> Failed {
+    Failed(error.kind())
+}
+
+impl<F> ErrorType for Region<F> {
+    type Error = Failed;
+}
+
+impl<F: blocking::NorFlash> ReadNorFlash for Region<F> {
+    const READ_SIZE: usize = F::READ_SIZE;
+
+    async fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), Failed> {
+        let place = self.place(offset, bytes.len() as u32)?;
+        self.flash.read(place, bytes).map_err(failed)
+    }
+
+    fn capacity(&self) -> usize {
+        self.length as usize
+    }
+}
+
+impl<F: blocking::NorFlash> NorFlash for Region<F> {
+    const WRITE_SIZE: usize = F::WRITE_SIZE;
+    const ERASE_SIZE: usize = F::ERASE_SIZE;
+
+    async fn erase(&mut self, from: u32, to: u32) -> Result<(), Failed> {
+        let place = self.place(from, to.saturating_sub(from))?;
+        self.flash.erase(place, place + (to - from)).map_err(failed)
+    }
+
+    async fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), Failed> {
+        let place = self.place(offset, bytes.len() as u32)?;
+        self.flash.write(place, bytes).map_err(failed)
+    }
+}

@@ -1,0 +1,429 @@
+use super::{
+    mock::{Flash, PAGE},
+    *,
+};
+use corvid_core::{
+    bots::Bot,
+    engine::{Level, Opponent, Thinking},
+    game::Notation,
+    games::dots::Size,
+    mix::Rng,
+    setup::{GameKind, Seats, Setup},
+};
+use std::vec::Vec;
+
+type Tested = Store<Region<Flash>>;
+
+const NOBODY: [Seat; MAX_PLAYERS] = [Seat::Person; MAX_PLAYERS];
+const COMPUTER: [Seat; MAX_PLAYERS] = [LEVEL_7, Seat::Person, Seat::Person, Seat::Person];
+
+const LEVEL_7: Seat = match Level::new(7) {
+    Some(level) => Seat::Level(level),
+    None => unreachable!(),
+};
+
+/// A store over the flash, which has power until `left` is used up.
+fn open(mut flash: Flash, left: u64) -> Tested {
+    flash.start(left);
+    let length = flash.bytes.len() as u32;
+    let mut store = Store::new(Region::new(flash, 0, length));
+    block_on(store.open());
+    store
+}
+
+/// The flash of a store that is switched off.
+fn flash_of(store: Tested) -> Flash {
+    store.pages.into_flash().into_inner()
+}
+
+fn restart(store: Tested) -> Tested {
+    open(flash_of(store), u64::MAX)
+}
+
+/// Everything of a game that can be seen.
+fn picture(game: &AnyMatch, seats: &[Seat]) -> String {
+    let mut text = format!("{:?} {seats:?} ", game.setup());
+    game.session().write_moves(Notation::Plain, ' ', &mut text).unwrap();
+    text.push_str(" = ");
+    game.session().write_position(&mut text).unwrap();
+    text
+}
+
+/// The same of what a store has.
+fn saved_picture(store: &Tested) -> Option<String> {
+    let saved = store.game()?;
+    let mut game = AnyMatch::OTHELLO;
+    saved.replay(&mut game).unwrap();
+    Some(picture(&game, saved.seats()))
+}
+
+/// Plays a random move, if the game is not over.
+fn play(game: &mut AnyMatch, rng: &mut Rng) {
+    let (memory, clock): (_, &dyn Fn() -> u64) = (&mut [][..], &|| 0);
+    let mut thinking = Thinking { memory, rng, clock: &clock, micros: 0, stop: None };
+    let (session, bot) = (game.session(), Opponent::Bot(Bot::Random));
+    let (player, notation) = (session.turn(), Notation::Plain);
+    let text = session.choose(player, bot, notation, &mut thinking, &mut |_| {}).unwrap();
+    game.session_mut().play(player, &text).unwrap();
+}
+
+fn setups() -> [Setup; 7] {
+    let [a, b, c, d, e] = GameKind::ALL.map(Setup::usual);
+    let largest = Setup::Dots(Size::new(10, 10).unwrap());
+    [a, b, c, d, e, largest, Setup::BlokusClassic(Seats::Two)]
+}
+
+#[test]
+fn whole_games_come_back_after_every_move() {
+    for setup in setups() {
+        let mut rng = Rng::new(3);
+        let seats = &[LEVEL_7, Seat::Bot(Bot::Random), Seat::Person, LEVEL_7];
+        let mut store = open(Flash::new(3, 0), u64::MAX);
+        let mut game = AnyMatch::new(setup);
+        block_on(store.keep_game(&game, seats)).unwrap();
+        while !game.session().is_over() {
+            play(&mut game, &mut rng);
+            block_on(store.keep_game(&game, seats)).unwrap();
+            store = restart(store);
+            assert_eq!(saved_picture(&store), Some(picture(&game, seats)));
+        }
+        block_on(store.forget_game()).unwrap();
+        assert!(restart(store).game().is_none());
+    }
+}
+
+#[test]
+fn a_move_costs_a_few_bytes_and_no_erase() {
+    for setup in setups() {
+        let mut rng = Rng::new(4);
+        let mut store = open(Flash::new(3, 0), u64::MAX);
+        let mut game = AnyMatch::new(setup);
+        block_on(store.keep_game(&game, &NOBODY)).unwrap();
+        let start = flash_of(store);
+        let (erases, mut written) = (start.erases, start.written);
+        let mut store = Store::new(Region::new(start, 0, 3 * PAGE as u32));
+        block_on(store.open());
+        while !game.session().is_over() {
+            play(&mut game, &mut rng);
+            block_on(store.keep_game(&game, &NOBODY)).unwrap();
+        }
+        let flash = flash_of(store);
+        written = flash.written - written;
+        let plies = game.session().plies();
+        // To begin with, the page that the start moved to: header, values and title.
+        assert!(written <= 150 + plies * 12, "{setup:?}: {written} bytes for {plies} moves");
+        assert_eq!(flash.erases, erases + 1, "{setup:?}");
+    }
+}
+
+#[test]
+fn the_same_game_is_not_written_again() {
+    let mut store = open(Flash::new(3, 0), u64::MAX);
+    let game = AnyMatch::OTHELLO;
+    block_on(store.keep_game(&game, &COMPUTER)).unwrap();
+    block_on(store.keep_value(Value::Settings, b"loud")).unwrap();
+    let before = flash_of(store);
+    let mut store = Store::new(Region::new(before, 0, 3 * PAGE as u32));
+    block_on(store.open());
+    let once = store.pages.flash_mut().written;
+    block_on(store.keep_game(&game, &COMPUTER)).unwrap();
+    block_on(store.keep_value(Value::Settings, b"loud")).unwrap();
+    assert_eq!(store.pages.flash_mut().written, once);
+}
+
+#[test]
+fn undo_other_moves_seats_and_positions_are_kept() {
+    let mut store = open(Flash::new(3, 0), u64::MAX);
+    let mut game = AnyMatch::OTHELLO;
+    let mut keep = |game: &AnyMatch, seats: &[Seat; MAX_PLAYERS]| {
+        block_on(store.keep_game(game, seats)).unwrap();
+        let flash = std::mem::replace(&mut store, open(Flash::new(3, 0), u64::MAX));
+        store = restart(flash);
+        assert_eq!(saved_picture(&store), Some(picture(game, store.game().unwrap().seats())));
+        assert_eq!(store.game().unwrap().seats()[0], seats[0]);
+    };
+    for text in ["d3", "c3", "c4"] {
+        game.session_mut().play_next(text).unwrap();
+        keep(&game, &COMPUTER);
+    }
+    game.session_mut().undo();
+    keep(&game, &COMPUTER);
+    game.session_mut().undo();
+    game.session_mut().play_next("e3").unwrap();
+    keep(&game, &COMPUTER);
+    keep(&game, &NOBODY);
+    game.session_mut()
+        .set_position("-------------------X-------XX------XO--------------------------- O")
+        .unwrap();
+    keep(&game, &NOBODY);
+    game.session_mut().play_next("c3").unwrap();
+    keep(&game, &NOBODY);
+    keep(&game, &COMPUTER);
+    game = AnyMatch::new(Setup::usual(GameKind::BlokusDuo));
+    game.session_mut().set_position("e10 j5 f11,f12").unwrap();
+    keep(&game, &COMPUTER);
+    game = AnyMatch::OTHELLO;
+    keep(&game, &COMPUTER);
+}
+
+/// What a store must have after a cut: what was kept, or what was being kept.
+struct Expected<T> {
+    kept: T,
+    tried: T,
+}
+
+impl<T: PartialEq + Clone + std::fmt::Debug> Expected<T> {
+    fn check(&mut self, found: T, what: &str) {
+        assert!(
+            found == self.kept || found == self.tried,
+            "{what}: {found:?} is neither {:?} nor {:?}",
+            self.kept,
+            self.tried
+        );
+        (self.kept, self.tried) = (found.clone(), found);
+    }
+}
+
+/// Plays on with random power cuts, each in the middle of writing or erasing something, and holds
+/// what every start finds against what was acknowledged before.
+fn cuts(pages: usize, seed: u64, count: usize, longest: u32) {
+    let mut rng = Rng::new(seed);
+    let mut flash = Flash::new(pages, seed);
+    let mut game = AnyMatch::OTHELLO;
+    let mut games = Expected { kept: None, tried: None };
+    let mut values = Expected { kept: Vec::<u8>::new(), tried: Vec::new() };
+    for _ in 0..count {
+        let left = u64::from(rng.below(longest));
+        let mut store = open(flash, left);
+        if !store.pages.flash_mut().is_off() {
+            games.check(saved_picture(&store), "game");
+            values.check(store.value(Value::Statistics).to_vec(), "statistics");
+            if let Some(saved) = store.game() {
+                saved.replay(&mut game).unwrap();
+            }
+        }
+        while !store.pages.flash_mut().is_off() {
+            let done = match rng.below(20) {
+                0 => {
+                    values.tried = (0..rng.below(100)).map(|_| rng.next_u32() as u8).collect();
+                    block_on(store.keep_value(Value::Statistics, &values.tried.clone()))
+                }
+                1 => {
+                    games.tried = None;
+                    game = AnyMatch::new(setups()[rng.below(7) as usize]);
+                    block_on(store.forget_game())
+                }
+                choice => {
+                    if choice == 2 || game.session().is_over() {
+                        game = AnyMatch::new(setups()[rng.below(7) as usize]);
+                    } else if choice != 3 || !game.session_mut().undo() {
+                        play(&mut game, &mut rng);
+                    }
+                    let seats = [Seat::Person; 4];
+                    games.tried = Some(picture(&game, &seats));
+                    block_on(store.keep_game(&game, &seats))
+                }
+            };
+            if done.is_ok() {
+                games.kept.clone_from(&games.tried);
+                values.kept.clone_from(&values.tried);
+            } else {
+                assert!(store.pages.flash_mut().is_off(), "{done:?} with power");
+            }
+        }
+        flash = flash_of(store);
+    }
+}
+
+#[test]
+fn a_power_cut_at_any_instant_costs_at_most_one_move() {
+    cuts(16, 1, 500, 3000);
+    cuts(3, 2, 1000, 3000);
+    // Many of these starts do not get as far as the game.
+    cuts(3, 3, 2500, 500);
+}
+
+#[test]
+fn worn_pages_are_passed_over() {
+    let mut rng = Rng::new(5);
+    let mut flash = Flash::new(8, 5);
+    flash.worn = vec![1, 2, 4, 7];
+    let mut store = open(flash, u64::MAX);
+    for _ in 0..40 {
+        let mut game = AnyMatch::new(setups()[rng.below(7) as usize]);
+        for _ in 0..9 {
+            block_on(store.keep_game(&game, &NOBODY)).unwrap();
+            play(&mut game, &mut rng);
+        }
+        block_on(store.keep_game(&game, &NOBODY)).unwrap();
+        store = restart(store);
+        assert_eq!(saved_picture(&store), Some(picture(&game, store.game().unwrap().seats())));
+    }
+}
+
+#[test]
+fn a_worn_out_flash_is_reported_and_what_it_has_can_be_read() {
+    let mut game = AnyMatch::OTHELLO;
+    let mut store = open(Flash::new(3, 0), u64::MAX);
+    game.session_mut().play_next("d3").unwrap();
+    block_on(store.keep_game(&game, &NOBODY)).unwrap();
+    let kept = saved_picture(&store);
+
+    let mut flash = flash_of(store);
+    flash.worn = vec![0, 1, 2];
+    let mut store = open(flash, u64::MAX);
+    assert_eq!(store.trouble(), Some(Trouble::Worn));
+    assert_eq!(saved_picture(&store), kept);
+    game.session_mut().play_next("c3").unwrap();
+    assert_eq!(block_on(store.keep_game(&game, &NOBODY)), Err(Trouble::Worn));
+    let erases = store.pages.flash_mut().erases;
+    game.session_mut().play_next("c4").unwrap();
+    assert_eq!(block_on(store.keep_game(&game, &NOBODY)), Err(Trouble::Worn));
+    assert_eq!(store.pages.flash_mut().erases, erases, "every try would cost a person's time");
+    assert_eq!(saved_picture(&restart(store)), kept);
+}
+
+/// A flash with pages that another version wrote.
+fn other_version() -> Flash {
+    let mut store = open(Flash::new(3, 0), u64::MAX);
+    block_on(store.keep_game(&AnyMatch::OTHELLO, &NOBODY)).unwrap();
+    let mut flash = flash_of(store);
+    for page in flash.bytes.chunks_mut(PAGE) {
+        if page.starts_with(b"CRVD") {
+            page[4] = 9;
+            let sum = Crc::of(&page[..12]);
+            page[12..16].copy_from_slice(&sum.to_le_bytes());
+        }
+    }
+    flash
+}
+
+#[test]
+fn another_versions_save_is_kept_until_it_is_given_up() {
+    let flash = other_version();
+    let bytes = flash.bytes.clone();
+    let mut store = open(flash, u64::MAX);
+    let trouble = Trouble::Version(9);
+    assert_eq!(store.trouble(), Some(trouble));
+    assert!(store.game().is_none());
+    assert_eq!(block_on(store.keep_game(&AnyMatch::OTHELLO, &NOBODY)), Err(trouble));
+    assert_eq!(block_on(store.keep_value(Value::Settings, b"loud")), Err(trouble));
+    assert_eq!(block_on(store.forget_game()), Err(trouble));
+    assert_eq!(store.pages.flash_mut().bytes, bytes);
+
+    store.discard();
+    assert_eq!(store.trouble(), None);
+    block_on(store.keep_game(&AnyMatch::OTHELLO, &NOBODY)).unwrap();
+    assert!(restart(store).game().is_some());
+}
+
+#[test]
+fn a_header_torn_in_its_version_is_no_other_version() {
+    let mut flash = other_version();
+    for page in flash.bytes.chunks_mut(PAGE) {
+        page[4] = 0xFF;
+    }
+    assert_eq!(open(flash, u64::MAX).trouble(), None);
+}
+
+#[test]
+fn what_is_not_a_store_is_ignored() {
+    let mut rng = Rng::new(6);
+    let mut noise = || rng.next_u32() as u8;
+    let fills: [&mut dyn FnMut() -> u8; 4] = [&mut || 0, &mut || b'C', &mut || 0x55, &mut noise];
+    for fill in fills {
+        let mut flash = Flash::new(4, 0);
+        flash.bytes.fill_with(fill);
+        let mut store = open(flash, u64::MAX);
+        assert!(store.game().is_none());
+        assert_eq!(store.trouble(), None);
+        block_on(store.keep_game(&AnyMatch::OTHELLO, &NOBODY)).unwrap();
+        assert!(restart(store).game().is_some());
+    }
+}
+
+#[test]
+fn moves_against_the_rules_are_not_played() {
+    let mut store = open(Flash::new(3, 0), u64::MAX);
+    let mut game = AnyMatch::OTHELLO;
+    game.session_mut().play_next("d3").unwrap();
+    block_on(store.keep_game(&game, &NOBODY)).unwrap();
+    // c3 (18), then d3 again (19).
+    block_on(store.pages.append(KIND_MOVES, &[&[1, 18, 19]])).unwrap();
+    let store = restart(store);
+    let saved = store.game().unwrap();
+    assert_eq!(saved.plies(), 3);
+    assert_eq!(saved.replay(&mut game), Err(Damaged { ply: 3 }));
+    assert!(picture(&game, &NOBODY).contains(" d3 c3 = "), "{}", picture(&game, &NOBODY));
+}
+
+#[test]
+fn whatever_a_record_says_the_game_is_legal_and_nothing_breaks() {
+    let mut rng = Rng::new(7);
+    for round in 0..2000 {
+        let mut store = open(Flash::new(3, round), u64::MAX);
+        let mut game = AnyMatch::new(setups()[rng.below(7) as usize]);
+        (0..rng.below(20)).for_each(|_| play(&mut game, &mut rng));
+        block_on(store.keep_game(&game, &NOBODY)).unwrap();
+        let kind = rng.below(16) as u8;
+        let mut data: Vec<u8> = (0..rng.below(60)).map(|_| rng.next_u32() as u8).collect();
+        if let (KIND_GAME, [title, kind, a, b, seats, ..]) = (kind, &mut data[..]) {
+            (*title, *kind, *a, *b, *seats) =
+                (*title % 40, *kind % 6, *a % 12, *b % 12, *seats % 6);
+        }
+        block_on(store.pages.append(kind, &[&data])).unwrap();
+        let store = restart(store);
+        if let Some(saved) = store.game() {
+            let _ = saved.replay(&mut game);
+            assert!(game.session().plies() <= saved.plies());
+        }
+    }
+}
+
+#[test]
+fn it_takes_under_a_kilobyte() {
+    assert!(size_of::<Store<()>>() <= 1024, "{}", size_of::<Store<()>>());
+}
+
+#[test]
+fn troubles_fit_the_display() {
+    for trouble in [Trouble::Version(255), Trouble::Worn, Trouble::Game, Trouble::Nowhere] {
+        let mut short = heapless::String::<{ corvid_core::game::DISPLAY_COLUMNS }>::new();
+        trouble.short(&mut short).unwrap();
+        assert!(trouble.to_string().len() > short.len());
+    }
+}
+
+#[test]
+fn a_table_comes_back() {
+    let mut table = Table::new();
+    let mut store = open(Flash::new(3, 0), u64::MAX);
+    let mut draft = table.settings.draft;
+    draft.setup = Setup::usual(GameKind::BlokusDuo);
+    draft.seats[0] = LEVEL_7;
+    table.settings.draft = draft;
+    table.settings.marks = false;
+    table.statistics.tallies[2].won = 7;
+    table.start(draft);
+    table.play("e10,e9,e8").unwrap();
+    store.save_game(table.game(), table.seats());
+    store.save_settings(&table.settings, &table.statistics);
+
+    let mut store = restart(store);
+    let mut again = Table::new();
+    store.restore(&mut again);
+    assert_eq!(again.game(), table.game());
+    assert_eq!(again.seats(), table.seats());
+    assert_eq!((again.settings, again.statistics), (table.settings, table.statistics));
+    store.drop_game();
+    let mut store = restart(store);
+    let mut empty = Table::new();
+    store.restore(&mut empty);
+    assert_eq!(empty.game(), Table::new().game());
+    assert_eq!(empty.statistics, table.statistics);
+}
+
+#[test]
+fn a_board_without_flash_says_so() {
+    assert_eq!(().trouble(), Some(Trouble::Nowhere));
+}

@@ -1,0 +1,96 @@
+//! Settings and statistics in bytes.
+use super::{VALUE, saved};
+use crate::{
+    panel::Brightness,
+    settings::{Draft, SECONDS, Settings, Statistics},
+};
+use heapless::Vec;
+
+/// Settings: marks, seconds, brightness, then the draft as the title of a game.
+pub(crate) fn settings_to_bytes(settings: &Settings) -> Option<Vec<u8, VALUE>> {
+    let Settings { marks, seconds, brightness, draft } = settings;
+    let mut bytes = Vec::new();
+    bytes.extend_from_slice(&[u8::from(*marks), *seconds, brightness.get()]).ok()?;
+    bytes.extend_from_slice(&saved::title(draft.setup, &draft.seats, "")?).ok()?;
+    Some(bytes)
+}
+
+/// The settings of those bytes; what they do not tell, or tell wrongly, stays.
+pub(crate) fn settings_from_bytes(bytes: &[u8], settings: &mut Settings) {
+    let Some((&[marks, seconds, brightness], draft)) = bytes.split_first_chunk() else { return };
+    settings.marks = marks != 0;
+    if SECONDS.contains(&seconds) {
+        settings.seconds = seconds;
+    }
+    if let Some(brightness) = Brightness::new(brightness) {
+        settings.brightness = brightness;
+    }
+    if let Some((setup, seats, _)) = saved::read_title(draft) {
+        settings.draft = Draft { setup, seats };
+    }
+}
+
+/// Statistics: won, drawn and lost of each game, two bytes each.
+pub(crate) fn statistics_to_bytes(statistics: &Statistics) -> Option<Vec<u8, VALUE>> {
+    let mut bytes = Vec::new();
+    for tally in &statistics.tallies {
+        for count in [tally.won, tally.drawn, tally.lost] {
+            bytes.extend_from_slice(&count.to_le_bytes()).ok()?;
+        }
+    }
+    Some(bytes)
+}
+
+/// The statistics of those bytes; games that they do not have stay.
+pub(crate) fn statistics_from_bytes(bytes: &[u8], statistics: &mut Statistics) {
+    let counts = bytes.as_chunks().0.iter().map(|bytes| u16::from_le_bytes(*bytes));
+    let tallies = statistics.tallies.iter_mut();
+    let places = tallies.flat_map(|tally| [&mut tally.won, &mut tally.drawn, &mut tally.lost]);
+    places.zip(counts).for_each(|(place, count)| *place = count);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{settings::Tally, table::Seat};
+    use corvid_core::{
+        bots::Bot,
+        setup::{GameKind, Setup},
+    };
+
+    #[test]
+    fn settings_come_back() {
+        let draft = Draft {
+            setup: Setup::usual(GameKind::BlokusClassic),
+            seats: [Seat::Bot(Bot::Random), Seat::Person, Seat::Person, Seat::Bot(Bot::Random)],
+        };
+        let brightness = Brightness::new(1).unwrap();
+        let settings = Settings { marks: false, seconds: 60, brightness, draft };
+        let bytes = settings_to_bytes(&settings).unwrap();
+        let mut read = Settings::NEW;
+        settings_from_bytes(&bytes, &mut read);
+        assert_eq!(read, settings);
+    }
+
+    #[test]
+    fn what_settings_do_not_tell_stays() {
+        for bytes in [&[][..], &[1], &[1, 99, 99], &[1, 99, 99, 9, 9, 9, 9, 9]] {
+            let mut read = Settings::NEW;
+            settings_from_bytes(bytes, &mut read);
+            assert_eq!(read, Settings::NEW, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn statistics_come_back() {
+        let mut statistics = Statistics::NONE;
+        statistics.tallies[4] = Tally { won: 513, drawn: 2, lost: 65_535 };
+        let bytes = statistics_to_bytes(&statistics).unwrap();
+        let mut read = Statistics::NONE;
+        statistics_from_bytes(&bytes, &mut read);
+        assert_eq!(read, statistics);
+        let mut cut = Statistics::NONE;
+        statistics_from_bytes(&bytes[..27], &mut cut);
+        assert_eq!(cut.tallies[4], Tally { won: 513, drawn: 0, lost: 0 });
+    }
+}

@@ -1,0 +1,160 @@
+//! The Pico's real image, with the power cut at random instants: every start goes on with a legal
+//! position at most one move old.
+//!
+//! `CUTS=5000 cargo test -p corvid-tests --test power_cut` cuts as often as you like.
+use anyhow::{Context, Result, ensure};
+use corvid_core::{
+    bots::Bot,
+    engine::{Opponent, Thinking},
+    game::Notation,
+    mix::Rng,
+    session::AnyMatch,
+    setup::{GameKind, Setup},
+};
+use corvid_tests::{
+    board::Board,
+    rp2040::{Cut, Pico},
+};
+use std::time::Duration;
+
+/// Cuts in all, in two tests that run side by side.
+const CUTS: usize = 500;
+
+/// Enough for any answer, a start and an erase included.
+const SOON: Duration = Duration::from_secs(2);
+
+/// A start, or a new game, takes as long: a page is erased.
+const START: Duration = Duration::from_millis(70);
+
+/// A move takes as long, with its save.
+const MOVE: Duration = Duration::from_millis(12);
+
+#[test]
+fn games_survive_half_of_the_cuts() -> Result<()> {
+    survive(1)
+}
+
+#[test]
+fn games_survive_the_other_half() -> Result<()> {
+    survive(2)
+}
+
+/// How the game stood after each command that changed it, as the host knows it.
+struct Games {
+    states: Vec<AnyMatch>,
+    /// The last state whose command the board has answered.
+    answered: usize,
+}
+
+/// A board, and what it must know.
+struct Player {
+    board: Pico,
+    rng: Rng,
+    games: Games,
+}
+
+fn survive(seed: u64) -> Result<()> {
+    let cuts = match std::env::var("CUTS") {
+        Ok(text) => text.parse().context("CUTS is a number")?,
+        Err(_) => CUTS,
+    };
+    let games = Games { states: vec![AnyMatch::OTHELLO], answered: 0 };
+    let mut player = Player { board: Pico::start()?, rng: Rng::new(seed), games };
+    let (mut all, mut erases, mut writes, mut late) = (0, 0, 0, 0);
+    while all < cuts / 2 {
+        late += usize::from(player.resume().with_context(|| format!("after cut {all}"))?);
+        let mut cut = player.play_until_cut()?;
+        loop {
+            all += 1;
+            erases += usize::from(cut == Cut::Erase);
+            writes += usize::from(cut == Cut::Write);
+            player.board.power_on()?;
+            // Sometimes the power goes again before the game is back.
+            if player.rng.below(5) >= 2 {
+                break;
+            }
+            cut = player.cut(START)?;
+        }
+    }
+    player.resume()?;
+    println!("{all} cuts: {erases} in an erase, {writes} in a write; {late} cost a move");
+    ensure!(erases * 20 > all && writes * 10 > all, "the cuts hit too little");
+    Ok(())
+}
+
+impl Player {
+    /// Asks the board for its game and holds it against what it must know. True if the last move
+    /// that it answered is lost.
+    fn resume(&mut self) -> Result<bool> {
+        let moves = self.board.ask("moves", SOON)?;
+        let position = self.board.ask("position", SOON)?;
+        let known = &self.games.states[self.games.answered.saturating_sub(1)..];
+        let same = |game: &&AnyMatch| {
+            let mut expected = [String::from("= "), String::from("= ")];
+            let session = game.session();
+            let [all, now] = &mut expected;
+            session.write_moves(Notation::Plain, ' ', all).is_ok()
+                && session.write_position(now).is_ok()
+                && [all.trim_end(), now.trim_end()] == [moves.trim_end(), position.trim_end()]
+        };
+        let found = known.iter().rposition(|game| same(&game));
+        let found = found.with_context(|| {
+            format!("{moves} {position} is none of the last {} states", known.len())
+        })?;
+        let lost = self.games.answered > 0 && found == 0 && known.len() > 1;
+        self.games = Games { states: vec![known[found].clone()], answered: 0 };
+        Ok(lost)
+    }
+
+    /// Plays some moves, and then one more that the power cut comes into.
+    fn play_until_cut(&mut self) -> Result<Cut> {
+        for _ in 0..self.rng.below(3) {
+            let (command, _) = self.next();
+            let answer = self.board.ask(&command, SOON)?;
+            ensure!(answer == "=", "{command}: {answer}");
+            self.games.answered = self.games.states.len() - 1;
+        }
+        let (command, time) = self.next();
+        self.board.send(format!("{command}\n").as_bytes())?;
+        self.cut(time)
+    }
+
+    /// A command that changes the game, which is noted, and how long it takes.
+    fn next(&mut self) -> (String, Duration) {
+        let mut game = self.games.states.last().expect("there is a game").clone();
+        let choice = self.rng.below(20);
+        let (command, time) = if game.session().is_over() || choice == 0 {
+            let kind = GameKind::ALL[self.rng.below(5) as usize];
+            game = AnyMatch::new(Setup::usual(kind));
+            (format!("set_game {kind}"), START)
+        } else if choice == 1 && game.session_mut().undo() {
+            (String::from("undo"), MOVE)
+        } else {
+            let session = game.session_mut();
+            let (memory, clock): (_, &dyn Fn() -> u64) = (&mut [][..], &|| 0);
+            let rng = &mut self.rng;
+            let mut thinking = Thinking { memory, rng, clock: &clock, micros: 0, stop: None };
+            let (turn, bot) = (session.turn(), Opponent::Bot(Bot::Random));
+            let text = session
+                .choose(turn, bot, Notation::Plain, &mut thinking, &mut |_| {})
+                .expect("it is their turn");
+            session.play(turn, &text).expect("a legal move");
+            (format!("play {} {text}", session.colors()[turn.index()].name), MOVE)
+        };
+        self.games.states.push(game);
+        (command, time)
+    }
+
+    /// Cuts the power at some instant of the time to come; every other time when the flash is at it.
+    fn cut(&mut self, within: Duration) -> Result<Cut> {
+        let (part, seed) = (self.rng.below(1_000_000), u64::from(self.rng.next_u32()));
+        if self.rng.below(2) == 0 {
+            self.board.cut_after(within * part / 1_000_000, seed)?;
+        } else {
+            let later = self.rng.below(if within == START { 4 } else { 1 });
+            self.board.cut_in_flash(later, within, seed)?;
+        }
+        self.board.run_for(SOON)?;
+        self.board.cut()?.context("the power did not go")
+    }
+}
