@@ -3,6 +3,7 @@
 
 use core::fmt::{self, Display, Write};
 
+use crate::bots::Bot;
 use crate::engine::{Level, Limit, Opponent, Thinking};
 use crate::game::Notation;
 use crate::games::dots::Size;
@@ -80,6 +81,7 @@ const COMMANDS: &[&str] = &[
     "time_left",
     "level",
     "nodes",
+    "bot",
     "position",
     "moves",
     "hint",
@@ -288,6 +290,11 @@ impl<'m> Gtp<'m> {
                 let nodes = arguments.parse().map_err(|_| Fail::Because("nodes is a number"))?;
                 self.opponent = Opponent::Limit(Limit::Nodes(nodes));
             }
+            "bot" => {
+                let bot = Bot::from_name(self.game.setup().kind(), arguments);
+                let bot = bot.ok_or(Fail::Because("this game has no bot of that name"))?;
+                self.opponent = Opponent::Bot(bot);
+            }
             "position" => {
                 if arguments.is_empty() {
                     self.session().write_position(reply)?;
@@ -494,7 +501,6 @@ impl Write for Reply<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bots::Bot;
     use core::sync::atomic::{AtomicU32, Ordering};
     use std::string::String;
 
@@ -667,6 +673,15 @@ mod tests {
                 assert_eq!(ask(&mut gtp, "play b pass"), "= \n\n");
             }
         }
+    }
+
+    #[test]
+    fn a_bot_is_chosen_by_its_name() {
+        let mut gtp = engine(GameKind::BlokusDuo);
+        talk(&mut gtp, &[("bot brute-force", "= \n\n")]);
+        // The last piece of the list is the cross, and its highest place ends on the start square.
+        talk(&mut gtp, &[("genmove b", "= e10,d11,e11,f11,e12\n\n")]);
+        talk(&mut gtp, &[("bot greedy", "? this game has no bot of that name\n\n")]);
     }
 
     #[test]
