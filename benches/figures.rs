@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use corvid_benches::INSTRUCTIONS_PER_MS;
-use corvid_core::bots::Bot;
+use corvid_core::bots::random;
 use corvid_core::game::Game;
 use corvid_core::games::adjacency::Adjacency;
 use corvid_core::games::dots::{Dots, Size};
@@ -123,7 +123,7 @@ fn adjacency_solving() {
     for _ in 0..games {
         let mut game = Adjacency::default();
         while game.plies_left() > 12 {
-            if let Some(mv) = Bot::Random.choose(&game, &mut rng) {
+            if let Some(mv) = random(&game, &mut rng) {
                 game.play(mv);
             }
         }
@@ -146,7 +146,7 @@ fn adjacency_match(games: u32, time: Duration) {
         let mut ply = 0;
         while !game.is_over() {
             let mv = if ply < 4 {
-                Bot::Random.choose(&game, &mut rng)
+                random(&game, &mut rng)
             } else if game.turn().index() == engine {
                 game.think(&mut memory, &mut Meter::new(Budget::nodes(20_000)), &mut |_| {})
             } else {

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::sync::atomic::AtomicBool;
 
-use crate::bots::Bot;
+use crate::bots::{self, Bot, Bots};
 use crate::game::{Game, Reason};
 use crate::games::adjacency::Adjacency;
 use crate::games::blokus::{Classic, Duo};
@@ -116,7 +116,7 @@ impl Reason for Unsolved {
 }
 
 /// A game that has an engine.
-pub trait Engine: Game {
+pub trait Engine: Bots {
     /// The nine levels, weakest first.
     const SKILLS: [Skill; 9];
     /// What the search looks at in a board second: `cargo bench -p corvid-benches --bench board`
@@ -148,14 +148,14 @@ pub trait Engine: Game {
         report: &mut dyn FnMut(&Report<'_, Self::Move>),
     ) -> Option<Self::Move> {
         if self.count_moves() <= 1 {
-            return Bot::Random.choose(self, thinking.rng);
+            return bots::random(self, thinking.rng);
         }
         let (nodes, micros) = match opponent {
-            Opponent::Bot(bot) => return bot.choose(self, thinking.rng),
+            Opponent::Bot(bot) => return self.bot_move(bot, thinking),
             Opponent::Level(level) => {
                 let Skill { nodes, slips } = Self::SKILLS[usize::from(level.get()) - 1];
                 if thinking.rng.below(100) < u32::from(slips) {
-                    return Bot::Random.choose(self, thinking.rng);
+                    return bots::random(self, thinking.rng);
                 }
                 (nodes.unwrap_or(u64::MAX), Some(thinking.micros))
             }
@@ -268,7 +268,7 @@ impl Engine for Classic {
         rng: &mut Rng,
         _: &mut dyn FnMut(&Report<'_, Self::Move>),
     ) -> Option<Self::Move> {
-        Bot::Largest.choose(self, rng)
+        bots::greedy(self, rng)
     }
 
     fn solution(

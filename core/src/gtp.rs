@@ -10,6 +10,7 @@ pub use commands::{COMMANDS, Command, DEVICE_COMMANDS, command_table};
 use core::fmt::{self, Display, Write};
 use core::sync::atomic::AtomicBool;
 
+use crate::bots::Bot;
 use crate::engine::{Level, Limit, Opponent, Thinking};
 use crate::game::Notation;
 use crate::games::dots::Size;
@@ -395,6 +396,11 @@ impl<'m> Gtp<'m> {
             "nodes" => {
                 let nodes = arguments.parse().map_err(|_| Fail::Because("nodes is a number"))?;
                 self.opponent = Opponent::Limit(Limit::Nodes(nodes));
+            }
+            "bot" => {
+                let bot = Bot::from_name(self.game.setup().kind(), arguments);
+                let bot = bot.ok_or(Fail::Because("this game has no bot of that name"))?;
+                self.opponent = Opponent::Bot(bot);
             }
             "position" => {
                 if arguments.is_empty() {

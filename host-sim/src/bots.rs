@@ -18,7 +18,7 @@ pub(crate) fn run(game: Option<GameKind>) -> Result<(), Failure> {
         }
     }
     for bot in bots {
-        writeln!(io::stdout(), "{:<10} {}", bot.name(), bot.description())?;
+        writeln!(io::stdout(), "{:<19} {}", bot.name(), bot.description())?;
     }
     Ok(())
 }

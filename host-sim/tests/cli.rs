@@ -154,8 +154,13 @@ fn an_interrupted_solve_says_how_far_it_got() {
 fn bots_are_listed_by_game() {
     let text = answer(&["bots", "blokus-duo"], "");
     let names: Vec<_> = text.lines().filter_map(|line| line.split(' ').next()).collect();
-    assert_eq!(names, ["random", "largest"]);
-    assert!(answer(&["bots"], "").contains("greedy"));
+    assert_eq!(names[..3], ["random", "largest", "corridors"]);
+    assert!(names.contains(&"hybrid:seed"), "{text}");
+    let all = answer(&["bots"], "");
+    for name in ["greedy", "positional", "genetic:seed", "chain-minimax", "leaky"] {
+        assert_eq!(all.lines().filter(|line| line.split(' ').next() == Some(name)).count(), 1);
+    }
+    assert!(all.lines().all(|line| line.len() <= 100), "{all}");
 }
 
 #[test]

@@ -52,6 +52,7 @@ time_settings MAIN BYO STONES|seconds for the game, or for so many moves
 time_left COLOR TIME STONES|the same for what is left
 level N|how strong it plays, 1 to 9
 nodes N|a budget in positions instead of a level
+bot NAME|a bot instead of a level
 position [TEXT]|tells the position, or sets it
 moves|the game so far
 hint|a good move

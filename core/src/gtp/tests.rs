@@ -177,6 +177,15 @@ fn whole_games_by_genmove_end_with_pass() {
 }
 
 #[test]
+fn a_bot_is_chosen_by_its_name() {
+    let mut gtp = engine(GameKind::BlokusDuo);
+    talk(&mut gtp, &[("bot brute-force", "= \n\n")]);
+    // The last piece of the list is the cross, and its highest place ends on the start square.
+    talk(&mut gtp, &[("genmove b", "= e10,d11,e11,f11,e12\n\n")]);
+    talk(&mut gtp, &[("bot greedy", "? this game has no bot of that name\n\n")]);
+}
+
+#[test]
 fn the_same_seed_gives_the_same_game() {
     let play = |seed| {
         let level = Opponent::Level(Level::MIN);

@@ -274,7 +274,7 @@ impl Solve for Adjacency {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bots::Bot;
+    use crate::bots::random;
     use crate::games::adjacency::Rounds;
     use crate::mix::Rng;
     use crate::player::Player;
@@ -299,7 +299,7 @@ mod tests {
     fn random_position(rounds: u8, plies_left: u8, rng: &mut Rng) -> Adjacency {
         let mut game = Adjacency::new(Rounds::new(rounds).unwrap(), Player::FIRST);
         while game.plies_left() > plies_left {
-            let mv = Bot::Random.choose(&game, rng).unwrap();
+            let mv = random(&game, rng).unwrap();
             game.play(mv);
         }
         game

@@ -71,6 +71,11 @@ impl PieceSet {
         Self(self.0 & !(1 << piece.0))
     }
 
+    /// The pieces of the set with so many squares.
+    pub(crate) fn of_size(self, size: u8) -> Self {
+        self.iter().filter(|piece| piece.size() != size).fold(self, Self::without)
+    }
+
     /// Whether nothing is left.
     pub const fn is_empty(self) -> bool {
         self.0 == 0

@@ -1,0 +1,203 @@
+//! Dots and Boxes: the player of Nareswari (2024), minimax that tries moves in the order of the
+//! chains they touch.
+
+use super::{Bot, Bots, Meter, greedy, meter, random};
+use crate::engine::Thinking;
+use crate::game::Game;
+use crate::games::dots::{Dots, Line, MAX_BOXES, MAX_LINES};
+use crate::player::Player;
+
+/// Plies that are looked ahead. The document names no depth.
+const DEPTH: u8 = 3;
+
+/// The most positions for a move; on large boards the last iteration is then left out.
+const NODES: u64 = 20_000;
+
+/// More than any number of boxes.
+const INFINITE: i16 = 1000;
+
+impl Bots for Dots {
+    fn bot_move(&self, bot: Bot, thinking: &mut Thinking<'_>) -> Option<Line> {
+        match bot {
+            Bot::Greedy => greedy(self, thinking.rng),
+            Bot::ChainMinimax => choose(self, thinking, false),
+            Bot::ChainMinimaxSeed => choose(self, thinking, true),
+            _ => None,
+        }
+        .or_else(|| random(self, thinking.rng))
+    }
+}
+
+fn choose(game: &Dots, thinking: &Thinking<'_>, published: bool) -> Option<Line> {
+    let meter = meter(thinking, NODES);
+    let mut search = Search { meter, own: game.turn(), published, depth: 0, best: None };
+    let mut best = None;
+    for depth in 1..=DEPTH {
+        search.depth = depth;
+        search.value(game, depth, true, -INFINITE, INFINITE);
+        if search.meter.is_over() {
+            break;
+        }
+        best = search.best;
+    }
+    best.or(search.best)
+}
+
+struct Search<'a> {
+    meter: Meter<'a>,
+    /// Who the move is for.
+    own: Player,
+    published: bool,
+    /// Of the iteration.
+    depth: u8,
+    best: Option<Line>,
+}
+
+impl Search<'_> {
+    /// How many boxes the player is ahead.
+    fn value(
+        &mut self,
+        game: &Dots,
+        depth: u8,
+        maximizing: bool,
+        mut alpha: i16,
+        mut beta: i16,
+    ) -> i16 {
+        if depth == 0 || game.is_over() || !self.meter.tick() {
+            return game.score(self.own) - game.score(self.own.other());
+        }
+        let mut values = [i8::MIN; MAX_LINES];
+        let (mut low, mut high) = (i8::MAX, i8::MIN);
+        game.for_each_move(|line| {
+            let value = if self.published { self.parity(game, line) } else { prospect(game, line) };
+            // What is worst for one is best for the other.
+            let value = if maximizing || !self.published { value } else { -value };
+            values[usize::from(line.index())] = value;
+            (low, high) = (low.min(value), high.max(value));
+        });
+        for level in (low..=high).rev() {
+            for (number, _) in values.iter().enumerate().filter(|(_, value)| **value == level) {
+                let Some(line) = game.size().line(number as u8) else { break };
+                let mut next = *game;
+                next.play(line);
+                // Published, the sides change with every line; by the rules who closes a box
+                // moves again.
+                let same = !self.published && next.turn() == game.turn();
+                let value = self.value(&next, depth - 1, maximizing == same, alpha, beta);
+                if self.meter.is_over() {
+                    return value;
+                }
+                if maximizing && value > alpha {
+                    alpha = value;
+                    if depth == self.depth {
+                        self.best = Some(line);
+                    }
+                } else if !maximizing && value < beta {
+                    beta = value;
+                }
+                if beta <= alpha {
+                    return value;
+                }
+            }
+        }
+        if maximizing { alpha } else { beta }
+    }
+
+    /// The published value of a move: the boxes with three sides that hang together with those
+    /// beside the line are good if their number is odd for the first player, even for the second.
+    fn parity(&self, game: &Dots, line: Line) -> i8 {
+        let length = chain(game, line, 3);
+        let odd = length % 2 != 0;
+        if odd == (self.own == Player::FIRST) { length } else { -length }
+    }
+}
+
+/// What a line leads to: boxes it takes, with the chain behind them, or the chain it opens.
+fn prospect(game: &Dots, line: Line) -> i8 {
+    let mut boxes = game.size().boxes_beside(line);
+    let takes = boxes.any(|(row, column)| sides(game, row, column) == 3);
+    let length = chain(game, line, 2);
+    if takes { 1 + length } else { -length }
+}
+
+fn sides(game: &Dots, row: u8, column: u8) -> usize {
+    game.size().sides(row, column).iter().filter(|side| game.is_drawn(**side)).count()
+}
+
+/// How many boxes with exactly so many drawn sides hang together with those beside a line: those
+/// with two through open lines, as chains do; those with three side by side.
+#[inline(never)]
+fn chain(game: &Dots, line: Line, wanted: usize) -> i8 {
+    let size = game.size();
+    let mut found = [(0, 0); MAX_BOXES];
+    let mut count = 0;
+    let mut next = 0;
+    let mut from = Some(line);
+    while let Some(through) = from {
+        for (row, column) in size.boxes_beside(through) {
+            if sides(game, row, column) == wanted && !found[..count].contains(&(row, column)) {
+                found[count] = (row, column);
+                count += 1;
+            }
+        }
+        // Four sides of each box that was found, one after the other.
+        from = None;
+        while let (None, Some(&(row, column))) = (from, found[..count].get(next / 4)) {
+            let side = size.sides(row, column)[next % 4];
+            from = (wanted == 3 || !game.is_drawn(side)).then_some(side);
+            next += 1;
+        }
+    }
+    count as i8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::dots::Size;
+    use crate::mix::Rng;
+
+    fn after(rows: u8, columns: u8, moves: &str) -> Dots {
+        let mut game = Dots::new(Size::new(rows, columns).unwrap());
+        moves.split(' ').for_each(|text| game.play(game.parse_move(text).unwrap()));
+        game
+    }
+
+    fn line(game: &Dots, text: &str) -> Line {
+        game.parse_move(text).unwrap()
+    }
+
+    /// ```text
+    /// +---+---+---+
+    ///             |
+    /// +---+---+---+
+    /// ```
+    #[test]
+    fn a_chain_is_counted_along_its_open_lines() {
+        let game = after(1, 3, "0,0-0,1 0,1-0,2 0,2-0,3 1,0-1,1 1,1-1,2 1,2-1,3 0,3-1,3");
+        let prospect = |text| prospect(&game, line(&game, text));
+        assert_eq!(prospect("0,2-1,2"), 3, "takes the right box, with two more behind it");
+        assert_eq!(prospect("0,0-1,0"), -2, "opens the two at the left");
+    }
+
+    #[test]
+    fn the_published_value_looks_for_three_sides_and_their_number() {
+        let game = after(1, 3, "0,0-0,1 0,1-0,2 0,2-0,3 1,0-1,1 1,1-1,2 1,2-1,3 0,3-1,3");
+        let meter = Meter::new(crate::search::budget::Budget::UNLIMITED);
+        let mut search =
+            Search { meter, own: Player::FIRST, published: true, depth: 1, best: None };
+        assert_eq!(search.parity(&game, line(&game, "0,2-1,2")), 1, "one box: odd, good");
+        assert_eq!(search.parity(&game, line(&game, "0,0-1,0")), 0);
+        search.own = Player::SECOND;
+        assert_eq!(search.parity(&game, line(&game, "0,2-1,2")), -1);
+    }
+
+    #[test]
+    fn who_closes_a_box_is_known_to_move_again() {
+        // Two boxes can be taken in a row; the published search gives the second away in thought.
+        let game = after(1, 3, "0,0-0,1 0,1-0,2 0,2-0,3 1,0-1,1 1,1-1,2 1,2-1,3 0,3-1,3");
+        let rng = &mut Rng::new(1);
+        let thinking = Thinking { memory: &mut [], rng, clock: &|| 0, micros: 0, stop: None };
+        assert_eq!(choose(&game, &thinking, false), Some(line(&game, "0,2-1,2")));
+    }
+}
