@@ -13,6 +13,7 @@ mod perft;
 mod play;
 mod solve;
 mod time;
+mod tune;
 
 use std::process::ExitCode;
 
@@ -36,6 +37,7 @@ fn run(command: Option<Command>) -> Result<(), Failure> {
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Arena(args)) => arena::run(&args),
+        Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Bots { game }) => bots::run(game),
     }
 }

@@ -6,15 +6,25 @@ use crate::game::{Game, Notation, ParseMoveError, Reason};
 use crate::mix::mix_in;
 use crate::player::{Color, Player};
 
+mod classic;
 mod code;
-mod engine;
+mod duo;
 mod generate;
+mod mcts;
 mod pieces;
+mod playout;
+mod prior;
 mod rows;
+mod shapes;
+mod tree;
+mod value;
 
 pub use code::{parse_code, write_code};
+pub use mcts::{Options, visits};
 pub use pieces::{ALL_SQUARES, ORIENTATIONS, Orientation, PIECES, Piece, PieceSet};
+pub use prior::{FEATURES, Learnt, PHASES, Sight, Weights};
 pub use rows::Rows;
+pub use value::{MEASURES, Measured, STAGES, Values, measures};
 
 use generate::Frontier;
 use pieces::BOX;
