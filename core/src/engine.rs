@@ -248,34 +248,42 @@ engine_by_search!(
     [(40, 72), (60, 56), (100, 42), (160, 28), (300, 18), (800, 10), (2_500, 5), (8_000, 2)]
 );
 
-engine_by_search!(
+macro_rules! engine_by_playouts {
+    ($game:ty, $sims_per_board_second:expr, $levels:expr) => {
+        impl Engine for $game {
+            const SKILLS: [Skill; 9] = skills($levels);
+            const NODES_PER_BOARD_SECOND: u64 = $sims_per_board_second;
+
+            fn best(
+                &self,
+                memory: &mut [u64],
+                meter: &mut Meter<'_>,
+                rng: &mut Rng,
+                report: &mut dyn FnMut(&Report<'_, Self::Move>),
+            ) -> Option<Self::Move> {
+                self.monte_carlo(memory, meter, rng, Self::OPTIONS, report)
+            }
+
+            fn solution(
+                &self,
+                memory: &mut [u64],
+                meter: &mut Meter<'_>,
+            ) -> Result<Solution<Self::Move>, Unsolved> {
+                no_solver(self, memory, meter)
+            }
+        }
+    };
+}
+
+// Nodes are simulations here.
+engine_by_playouts!(
     Duo,
-    no_solver,
-    800,
-    [(40, 91), (40, 73), (40, 53), (40, 37), (64, 20), (130, 10), (300, 8), (1_000, 3)]
+    1_000,
+    [(1, 91), (1, 73), (1, 53), (2, 37), (4, 20), (16, 10), (64, 4), (250, 0)]
 );
 
-/// Blokus Classic has no search yet: the largest piece that fits, and random ones as slips.
-impl Engine for Classic {
-    const SKILLS: [Skill; 9] =
-        skills([(1, 100), (1, 85), (1, 70), (1, 55), (1, 40), (1, 28), (1, 18), (1, 8)]);
-    const NODES_PER_BOARD_SECOND: u64 = 1;
-
-    fn best(
-        &self,
-        _: &mut [u64],
-        _: &mut Meter<'_>,
-        rng: &mut Rng,
-        _: &mut dyn FnMut(&Report<'_, Self::Move>),
-    ) -> Option<Self::Move> {
-        bots::greedy(self, rng)
-    }
-
-    fn solution(
-        &self,
-        memory: &mut [u64],
-        meter: &mut Meter<'_>,
-    ) -> Result<Solution<Self::Move>, Unsolved> {
-        no_solver(self, memory, meter)
-    }
-}
+engine_by_playouts!(
+    Classic,
+    500,
+    [(1, 91), (1, 73), (1, 53), (2, 37), (4, 20), (16, 10), (64, 4), (250, 0)]
+);

@@ -108,7 +108,7 @@ pub(crate) fn parse_sets(text: &str) -> Result<(Squares, Squares, &str), Option<
             None => return Err(None),
         }
     }
-    Ok((first, second, &text[64..]))
+    Ok((first, second, text.get(64..).unwrap_or("")))
 }
 
 /// Writes the 64 characters that [`parse_sets`] reads.

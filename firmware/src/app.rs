@@ -19,7 +19,7 @@ use embassy_time::Instant;
 pub const KEY_CAPACITY: usize = 8;
 
 /// Bytes from the serial port that wait while the board thinks: lines sent ahead.
-pub const INPUT_CAPACITY: usize = 1024;
+pub const INPUT_CAPACITY: usize = 896;
 
 /// Bytes of answers on their way to the serial port; the console waits when it is full.
 pub const OUTPUT_CAPACITY: usize = 256;

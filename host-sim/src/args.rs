@@ -62,6 +62,8 @@ pub(crate) enum Command {
     Solve(SolveArgs),
     /// Play matches between bots and the engine, with seats and openings shared fairly
     Arena(ArenaArgs),
+    /// Learn what placements of Blokus are worth, from games that the search plays against itself
+    Tune(TuneArgs),
     /// List the bots and how they play
     Bots {
         /// Only those that play this game
@@ -141,6 +143,9 @@ pub(crate) struct OpponentArgs {
     /// Instead of a level: positions looked at for a move
     #[arg(long, value_name = "N", group = "strength")]
     nodes: Option<u64>,
+    /// The same, by the name that fits Blokus: simulations for a move
+    #[arg(long, value_name = "N", group = "strength")]
+    sims: Option<u64>,
     /// Instead of a level: milliseconds for a move
     #[arg(long, value_name = "N", group = "strength")]
     time_ms: Option<u32>,
@@ -166,7 +171,7 @@ impl OpponentArgs {
                 Failure::Usage(format!("{kind} has no bot '{name}'; there are {names}"))
             });
         }
-        let limit = (self.nodes.map(Limit::Nodes))
+        let limit = (self.nodes.or(self.sims).map(Limit::Nodes))
             .or(self.time_ms.map(Limit::Millis))
             .or(self.board_seconds.map(Limit::BoardMillis));
         Ok(match limit {
@@ -400,6 +405,31 @@ pub(crate) fn limit(unit: &str, amount: &str) -> Result<Limit, String> {
         "board-seconds" => Limit::BoardMillis(board_millis(amount)?),
         _ => Limit::Nodes(number()?),
     })
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TuneArgs {
+    /// blokus-duo or blokus-classic
+    #[arg(value_parser = game)]
+    pub(crate) game: GameKind,
+    /// How often to play games and learn from them
+    #[arg(long, value_name = "G", default_value = "4")]
+    pub(crate) generations: u32,
+    /// Games in a generation
+    #[arg(long, value_name = "N", default_value = "400")]
+    pub(crate) games: u32,
+    /// Simulations for a move
+    #[arg(long, value_name = "N", default_value = "400")]
+    pub(crate) sims: u64,
+    /// Makes it repeatable
+    #[arg(long, value_name = "S", default_value = "1")]
+    pub(crate) seed: u64,
+    /// Where the table goes [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Keeps the games: started again with the same file, it goes on where it stopped
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
 }
 
 /// So many KB in slots of the search, all zeros; an error where the machine does not have them.

@@ -15,6 +15,7 @@ mod play;
 mod sim;
 mod solve;
 mod time;
+mod tune;
 
 use std::process::ExitCode;
 
@@ -39,6 +40,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Perft(args) => perft::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Arena(args) => arena::run(&args),
+        Command::Tune(args) => tune::run(&args),
         Command::Bots { game } => bots::run(game),
     }
 }

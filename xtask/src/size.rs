@@ -15,8 +15,8 @@ pub const STACK_RESERVE: u64 = 22 * 1024;
 /// Where a Cortex-M has its RAM; flash is below.
 const RAM_START: u64 = 0x2000_0000;
 
-/// What the modules are called that search games rather than rule them.
-const SEARCH: [&str; 10] = [
+/// What the modules are called that play and talk rather than know the rules.
+const PLAYERS: [&str; 21] = [
     "::search::",
     "::engine::",
     "::solver::",
@@ -27,6 +27,17 @@ const SEARCH: [&str; 10] = [
     "dots::chains::",
     "dots::order::",
     "dots::memory::",
+    "blokus::mcts::",
+    "blokus::playout::",
+    "blokus::prior::",
+    "blokus::shapes::",
+    "blokus::tree::",
+    "blokus::value::",
+    "::bots::",
+    "::console::",
+    "::terminal::",
+    "::icfpt::",
+    "::gtp::",
 ];
 
 /// Functions that only floating point or an allocator bring in, by a part of their names. The
@@ -49,18 +60,18 @@ pub struct Size {
     pub flash: u64,
     /// Variables, without the stack.
     pub ram: u64,
-    /// The part of the flash that is the games' rules, texts and protocols. Constants without a
-    /// name, such as texts, are all counted here, so it is rather too much.
+    /// The part of the flash that is the games' rules and texts. Constants without a name, such as
+    /// texts, are all counted here, so it is rather too much.
     pub games: u64,
-    /// The part of the flash that searches games.
-    pub search: u64,
+    /// The part of the flash that plays games and speaks protocols.
+    pub players: u64,
 }
 
 impl Size {
     /// Weighs an ELF file; an error if it has code that no board should run.
     pub fn of(elf: &[u8]) -> Result<Self> {
         let file = object::File::parse(elf).context("not an ELF file")?;
-        let mut size = Self { flash: 0, ram: 0, games: 0, search: 0 };
+        let mut size = Self { flash: 0, ram: 0, games: 0, players: 0 };
         for section in file.sections() {
             let SectionFlags::Elf { sh_flags } = section.flags() else { bail!("not an ELF file") };
             if sh_flags & u64::from(elf::SHF_ALLOC) == 0 {
@@ -84,8 +95,8 @@ impl Size {
             if symbol.address() >= RAM_START {
                 continue;
             }
-            if name.contains("corvid_core") && SEARCH.iter().any(|part| name.contains(part)) {
-                size.search += symbol.size();
+            if name.contains("corvid_core") && PLAYERS.iter().any(|part| name.contains(part)) {
+                size.players += symbol.size();
             } else if name.contains("corvid_core") || name.contains(".Lanon") {
                 size.games += symbol.size();
             }

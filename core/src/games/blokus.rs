@@ -6,15 +6,25 @@ use crate::game::{Game, Notation, ParseMoveError, Reason};
 use crate::mix::mix_in;
 use crate::player::{Color, Player};
 
+mod classic;
 mod code;
-mod engine;
+mod duo;
 mod generate;
+mod mcts;
 mod pieces;
+mod playout;
+mod prior;
 mod rows;
+mod shapes;
+mod tree;
+mod value;
 
 pub use code::{parse_code, write_code};
+pub use mcts::{Options, visits};
 pub use pieces::{ALL_SQUARES, ORIENTATIONS, Orientation, PIECES, Piece, PieceSet};
+pub use prior::{FEATURES, Learnt, PHASES, Sight, Weights};
 pub use rows::Rows;
+pub use value::{MEASURES, Measured, STAGES, Values, measures};
 
 use generate::Frontier;
 use pieces::BOX;
@@ -493,7 +503,7 @@ fn parse_cells(text: &str, side: u8) -> Result<Placement, ParseMoveError> {
             return Err(FORM);
         }
         let column = letter.to_ascii_lowercase() - b'a';
-        let row = name[1..].parse::<u8>().unwrap_or(u8::MAX);
+        let row = name.get(1..).and_then(|row| row.parse::<u8>().ok()).unwrap_or(u8::MAX);
         if column >= side || row == 0 || row > side {
             return Err(ParseMoveError {
                 long: "a square of this move is not on the board",

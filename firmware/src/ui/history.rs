@@ -59,7 +59,7 @@ pub(crate) fn describe(table: &Table, index: usize, text: &mut Line, points: &mu
     let Some(past) = past else { return };
     let colors = table.game().session().colors();
     let name = colors[past.player.index() % colors.len()].name;
-    text.add(&name[..1]).add(" ");
+    text.add(name.get(..1).unwrap_or("")).add(" ");
     let written = match game {
         AnyGame::Othello(game) => {
             game.moves().nth(index).map(|mv| game.position().write_move(mv, text))

@@ -149,8 +149,15 @@ impl Orientation {
     }
 
     /// The orientation whose squares, as bits `row * 5 + column`, are exactly these.
-    pub(super) fn from_mask(mask: u32) -> Option<Self> {
-        Self::all().find(|orientation| orientation.shape().mask == mask)
+    pub(super) const fn from_mask(mask: u32) -> Option<Self> {
+        let mut index = 0;
+        while let Some(orientation) = Self::new(index) {
+            if orientation.shape().mask == mask {
+                return Some(orientation);
+            }
+            index += 1;
+        }
+        None
     }
 
     /// The piece after the contest's rotation `R`, with the reference square's (column, row) in

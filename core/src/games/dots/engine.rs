@@ -2,7 +2,7 @@
 //! plies that guesses who will have to open the long chains.
 
 use super::chains::{Chance, Strings};
-use super::graph::{Grid, Lines, WIDE_WORDS, Word};
+use super::graph::{Grid, Lines, NARROW_WORDS, Word};
 use super::order::Ordered;
 use super::solver::{Solver, Stopped, play_plies};
 use super::{Dots, Line, MAX_BOXES};
@@ -40,9 +40,9 @@ impl Think for Dots {
         meter: &mut Meter<'_>,
         report: &mut dyn FnMut(&Report<'_, Line>),
     ) -> Option<Line> {
-        if Grid::<u32>::fits(self.size()) {
+        if NARROW_WORDS && Grid::<u32>::fits(self.size()) {
             think::<u32>(self, memory, meter, report)
-        } else if WIDE_WORDS && Grid::<u64>::fits(self.size()) {
+        } else if NARROW_WORDS && Grid::<u64>::fits(self.size()) {
             think::<u64>(self, memory, meter, report)
         } else {
             think::<u128>(self, memory, meter, report)

@@ -119,10 +119,10 @@ word!(u64, u64, 64, 36, false, inline);
 // What takes many instructions on a 32-bit core is there once for all its callers.
 word!(u128, u64, 64, 36, true, cfg_attr(target_pointer_width = "32", inline(never)));
 
-/// Whether boards of middling size have code of their own: on a microcontroller it would take 25 KB
-/// of flash, and boards from 4x4 to 5x5 make do with the largest ones' code. It looks at the same
+/// Whether smaller boards have code of their own: on a microcontroller it would take 13 KB of flash
+/// for each width, and all boards make do with the largest ones' code. It looks at the same
 /// positions, only slower.
-pub(super) const WIDE_WORDS: bool = cfg!(target_pointer_width = "64");
+pub(super) const NARROW_WORDS: bool = cfg!(target_pointer_width = "64");
 
 /// A set of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

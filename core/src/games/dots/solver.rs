@@ -6,7 +6,7 @@
 //! number of boxes left is, so bounds are 2 apart.
 
 use super::chains::{Chance, Strings};
-use super::graph::{Grid, IMAGES, Images, Lines, WIDE_WORDS, Word};
+use super::graph::{Grid, IMAGES, Images, Lines, NARROW_WORDS, Word};
 use super::memory::{Bounds, Memory};
 use super::order::Ordered;
 use super::{Dots, Line};
@@ -367,9 +367,9 @@ impl Solve for Dots {
     const FROM_HERE_ON: bool = true;
 
     fn solve(&self, memory: &mut [u64], meter: &mut Meter<'_>) -> Option<Solution<Line>> {
-        if Grid::<u32>::fits(self.size()) {
+        if NARROW_WORDS && Grid::<u32>::fits(self.size()) {
             solve::<u32, 0>(self, memory, meter)
-        } else if WIDE_WORDS && Grid::<u64>::fits(self.size()) {
+        } else if NARROW_WORDS && Grid::<u64>::fits(self.size()) {
             solve::<u64, 0>(self, memory, meter)
         } else {
             solve::<u128, 0>(self, memory, meter)

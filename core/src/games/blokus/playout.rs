@@ -1,0 +1,495 @@
+//! Games played on for the search: a board of bytes, and lists of placements kept up to date.
+//!
+//! A player's list holds every legal placement, and some that no longer are: those are dropped when
+//! one comes upon them. Nothing is ever listed twice, because a placement becomes possible only by
+//! a new attach point and is listed with the first of its attach points.
+
+use super::pieces::{PIECES, PieceSet};
+use super::shapes::{BASE, BRANCHING, SHAPES, SQUARE_BITS, STRIDE, Shape};
+use super::{Blokus, Orientation, Placement};
+use crate::game::Game;
+use crate::player::{MAX_PLAYERS, Player};
+
+/// Bytes of a board: more than its squares, so that an index can be cut to size without a test.
+pub(super) const BOARD: usize = 1024;
+
+/// A placement as a number: the orientation, and the place of its box's top left.
+pub(super) type Code = u16;
+
+pub(super) const fn code(orientation: Orientation, x: u8, y: u8) -> Code {
+    (orientation.index() as Code) << SQUARE_BITS | (y as Code * STRIDE as Code + x as Code)
+}
+
+/// The placement with this number, if there is one.
+pub(super) const fn placement(code: Code) -> Option<Placement> {
+    let square = code & ((1 << SQUARE_BITS) - 1);
+    match Orientation::new((code >> SQUARE_BITS) as usize) {
+        Some(orientation) => Some(Placement {
+            orientation,
+            x: (square % STRIDE as Code) as u8,
+            y: (square / STRIDE as Code) as u8,
+        }),
+        None => None,
+    }
+}
+
+/// The shape that a placement has and the board index of its box's top left.
+pub(super) fn shape(code: Code) -> Option<(&'static Shape, usize)> {
+    let square = usize::from(code) & ((1 << SQUARE_BITS) - 1);
+    Some((SHAPES.get(usize::from(code >> SQUARE_BITS))?, BASE + square))
+}
+
+/// The board index of a square that is so far from another.
+pub(super) const fn near(square: usize, distance: i8) -> usize {
+    square.wrapping_add_signed(distance as isize) % BOARD
+}
+
+/// A position: what each square is to each player, and what players have left.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct State {
+    /// Bit p: player p must not cover the square. Bit 4 + p: the square is an attach point of p.
+    pub(super) board: [u8; BOARD],
+    /// The pieces not placed, as bits.
+    pub(super) left: [u32; MAX_PLAYERS],
+    /// The points as they stand.
+    pub(super) points: [i8; MAX_PLAYERS],
+    pub(super) turn: u8,
+    pub(super) players: u8,
+    /// Bit p: player p can't move any more.
+    out: u8,
+}
+
+/// The lists of legal placements of all players in one buffer.
+///
+/// Each begins with the placements of the first position, which stay there in some order, the
+/// dropped ones first; then come those that were added. So going back to the first position is
+/// nothing but a change of lengths.
+#[derive(Debug)]
+pub(super) struct Lists<'m> {
+    moves: &'m mut [Code],
+    capacity: usize,
+    ends: [Ends; MAX_PLAYERS],
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Ends {
+    /// Where the list lies in the buffer, and where its first placements end.
+    first: usize,
+    added: usize,
+    /// The placements now: `from..to`.
+    from: usize,
+    to: usize,
+}
+
+impl State {
+    pub(super) const fn forbidden(player: usize) -> u8 {
+        1 << player
+    }
+
+    pub(super) const fn attach(player: usize) -> u8 {
+        0x10 << player
+    }
+
+    /// A position of either game.
+    #[inline(never)]
+    pub(super) fn new<const PLAYERS: usize, const WORDS: usize>(
+        game: &Blokus<PLAYERS, WORDS>,
+    ) -> Self {
+        let mut state = Self {
+            board: [0x0f; BOARD],
+            left: [0; MAX_PLAYERS],
+            points: [0; MAX_PLAYERS],
+            turn: game.turn.index() as u8,
+            players: PLAYERS as u8,
+            out: game.passed,
+        };
+        for player in Player::all(PLAYERS) {
+            let frontier = game.frontier(player);
+            let own = player.index();
+            state.left[own] = game.pieces_left(player).bits();
+            state.points[own] = game.score(player) as i8;
+            for y in 0..Blokus::<PLAYERS, WORDS>::SIDE {
+                for x in 0..Blokus::<PLAYERS, WORDS>::SIDE {
+                    let square = &mut state.board[BASE + usize::from(y) * STRIDE + usize::from(x)];
+                    if frontier.allowed.has(x, y) {
+                        *square &= !Self::forbidden(own);
+                    }
+                    if frontier.attach.has(x, y) {
+                        *square |= Self::attach(own);
+                    }
+                }
+            }
+        }
+        state
+    }
+
+    /// Whether a placement in a player's list is still legal.
+    #[inline]
+    pub(super) fn is_legal(&self, player: usize, code: Code) -> bool {
+        let Some((shape, square)) = shape(code) else { return false };
+        if self.left[player] >> shape.piece & 1 == 0 {
+            return false;
+        }
+        let met = (shape.cells.iter())
+            .fold(0, |met, &cell| met | self.board[(square + usize::from(cell)) % BOARD]);
+        met & Self::forbidden(player) == 0
+    }
+
+    /// Places a piece of the player, who is next to move, and passes the turn on.
+    pub(super) fn play(&mut self, player: usize, code: Code, lists: &mut Lists<'_>) {
+        let first = self.left[player] == PieceSet::ALL.bits();
+        let Some((shape, square)) = self.cover(player, code) else { return };
+        if first {
+            lists.drop_all(player);
+        }
+        for &corner in shape.corners() {
+            let corner = near(square, corner);
+            if self.board[corner] & (Self::attach(player) | Self::forbidden(player)) == 0 {
+                if lists.room(player) < BRANCHING.len() {
+                    lists.clean(self, player);
+                }
+                self.list_placements(player, corner, lists);
+                self.board[corner] |= Self::attach(player);
+            }
+        }
+    }
+
+    /// The same without lists.
+    pub(super) fn place(&mut self, player: usize, code: Code) {
+        let Some((shape, square)) = self.cover(player, code) else { return };
+        for &corner in shape.corners() {
+            let corner = &mut self.board[near(square, corner)];
+            if *corner & Self::forbidden(player) == 0 {
+                *corner |= Self::attach(player);
+            }
+        }
+    }
+
+    /// All of a move but its new attach points.
+    fn cover(&mut self, player: usize, code: Code) -> Option<(&'static Shape, usize)> {
+        let (shape, square) = shape(code)?;
+        let pieces = self.left[player];
+        self.left[player] &= !(1 << shape.piece);
+        self.points[player] += shape.size as i8;
+        if self.left[player] == 0 {
+            self.points[player] = if shape.piece == 0 { 20 } else { 15 };
+        }
+        self.turn = if player + 1 < usize::from(self.players) { player as u8 + 1 } else { 0 };
+        if pieces == PieceSet::ALL.bits() {
+            // Start squares are attach points only before the first piece.
+            self.board.iter_mut().for_each(|square| *square &= !Self::attach(player));
+        }
+        for &cell in &shape.cells {
+            self.board[(square + usize::from(cell)) % BOARD] = 0x0f;
+        }
+        for &edge in shape.edges() {
+            let beside = &mut self.board[near(square, edge)];
+            *beside = *beside & !Self::attach(player) | Self::forbidden(player);
+        }
+        Some((shape, square))
+    }
+
+    /// Lists the placements that cover a square and no attach point.
+    fn list_placements(&self, player: usize, square: usize, lists: &mut Lists<'_>) {
+        let taken = Self::attach(player) | Self::forbidden(player);
+        let pieces = self.left[player];
+        let number = (square - BASE) as Code;
+        let mut index = 0;
+        while let Some(branch) = BRANCHING.get(index) {
+            let free = self.board[near(square, branch.square)] & taken == 0;
+            if !free || !branch.grows_to(pieces) {
+                index += branch.skip();
+                continue;
+            }
+            if pieces >> branch.piece & 1 != 0 {
+                lists.push(player, branch.move_offset.wrapping_add(number));
+            }
+            index += 1;
+        }
+    }
+
+    /// Whether a player is known to have no placement.
+    pub(super) const fn is_out(&self, player: usize) -> bool {
+        self.out >> player & 1 != 0
+    }
+
+    /// Who moves next, if anybody can: from the player whose turn it is on, the first who has a
+    /// placement.
+    pub(super) fn mover(&mut self, lists: &mut Lists<'_>) -> Option<usize> {
+        for _ in 0..self.players {
+            let player = usize::from(self.turn);
+            if self.out >> player & 1 == 0 {
+                if lists.has_legal(self, player) {
+                    return Some(player);
+                }
+                self.out |= 1 << player;
+            }
+            self.turn = if player + 1 < usize::from(self.players) { player as u8 + 1 } else { 0 };
+        }
+        None
+    }
+}
+
+/// How moves are chosen when a game is played on: the best looking of a few.
+#[derive(Debug)]
+pub(super) struct Policy {
+    /// What it is worth to cover a square, by player and by what the square's byte is.
+    squares: [[i8; 256]; MAX_PLAYERS],
+    pieces: [i8; PIECES],
+    pub(super) tries: u32,
+}
+
+/// A small random generator, a few instructions on a 32-bit core.
+#[derive(Debug, Clone)]
+pub(super) struct Dice(u32);
+
+impl Dice {
+    pub(super) const fn new(seed: u32) -> Self {
+        Self(if seed == 0 { 1 } else { seed })
+    }
+
+    pub(super) const fn below(&mut self, bound: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 17;
+        self.0 ^= self.0 << 5;
+        ((self.0 as u64 * bound as u64) >> 32) as u32
+    }
+}
+
+impl Policy {
+    pub(super) fn new(players: usize) -> Self {
+        let mut squares = [[0; 256]; MAX_PLAYERS];
+        for (player, squares) in squares.iter_mut().enumerate() {
+            for (byte, worth) in squares.iter_mut().enumerate() {
+                let others = (0..players).filter(|other| *other != player);
+                for other in others {
+                    if byte >> (4 + other) & 1 != 0 {
+                        *worth += 6;
+                    } else if byte >> other & 1 != 0 {
+                        *worth -= 1;
+                    }
+                }
+                if byte >> (4 + player) & 1 != 0 {
+                    *worth -= 1;
+                }
+            }
+        }
+        let mut pieces = [0; PIECES];
+        for shape in &SHAPES {
+            pieces[usize::from(shape.piece)] = 8 * shape.size as i8 + shape.corners().len() as i8;
+        }
+        Self { squares, pieces, tries: 6 }
+    }
+
+    fn worth(&self, state: &State, player: usize, code: Code) -> Option<i32> {
+        let (shape, square) = shape(code)?;
+        if state.left[player] >> shape.piece & 1 == 0 {
+            return None;
+        }
+        let squares = &self.squares[player];
+        let mut worth = i32::from(self.pieces[usize::from(shape.piece)]);
+        for &cell in shape.cells.iter().take(shape.size.into()) {
+            let byte = state.board[(square + usize::from(cell)) % BOARD];
+            if byte & State::forbidden(player) != 0 {
+                return None;
+            }
+            worth += i32::from(squares[usize::from(byte)]);
+        }
+        Some(worth)
+    }
+
+    /// A legal placement of the player, who must have one.
+    pub(super) fn choose(
+        &self,
+        state: &State,
+        player: usize,
+        lists: &mut Lists<'_>,
+        dice: &mut Dice,
+    ) -> Option<Code> {
+        let mut best = None;
+        let mut highest = i32::MIN;
+        let mut tries = self.tries;
+        while tries > 0 {
+            let all = lists.all(player);
+            let index = dice.below(all.len() as u32) as usize;
+            let code = *all.get(index)?;
+            match self.worth(state, player, code) {
+                Some(worth) => {
+                    if worth > highest {
+                        (best, highest) = (Some(code), worth);
+                    }
+                    tries -= 1;
+                }
+                None => lists.drop_at(player, index),
+            }
+        }
+        best
+    }
+}
+
+impl<'m> Lists<'m> {
+    /// The legal placements of all players in this position. What does not fit is left out.
+    #[inline(never)]
+    pub(super) fn new<const PLAYERS: usize, const WORDS: usize>(
+        moves: &'m mut [Code],
+        game: &Blokus<PLAYERS, WORDS>,
+    ) -> Self {
+        let capacity = moves.len() / PLAYERS;
+        let mut lists = Self { moves, capacity, ends: [Ends::default(); MAX_PLAYERS] };
+        for player in Player::all(PLAYERS) {
+            let own = player.index();
+            let first = own * capacity;
+            lists.ends[own] = Ends { first, added: first, from: first, to: first };
+            if game.passed >> own & 1 == 0 {
+                let frontier = game.frontier(player);
+                frontier.for_each(game.pieces_left(player), &mut |orientation, x, y| {
+                    lists.push(own, code(orientation, x, y));
+                });
+            }
+            lists.ends[own].added = lists.ends[own].to;
+        }
+        lists
+    }
+
+    /// Goes back to the first position.
+    pub(super) fn restore(&mut self) {
+        for ends in &mut self.ends {
+            (ends.from, ends.to) = (ends.first, ends.added);
+        }
+    }
+
+    fn room(&self, player: usize) -> usize {
+        let ends = self.ends[player];
+        ends.first + self.capacity - ends.to
+    }
+
+    fn drop_all(&mut self, player: usize) {
+        let ends = &mut self.ends[player];
+        (ends.from, ends.to) = (ends.added, ends.added);
+    }
+
+    #[inline]
+    fn push(&mut self, player: usize, code: Code) {
+        let ends = &mut self.ends[player];
+        if ends.to < ends.first + self.capacity
+            && let Some(slot) = self.moves.get_mut(ends.to)
+        {
+            *slot = code;
+            ends.to += 1;
+        }
+    }
+
+    /// The placements of a player, legal or not.
+    pub(super) fn all(&self, player: usize) -> &[Code] {
+        let ends = self.ends[player];
+        self.moves.get(ends.from..ends.to).unwrap_or(&[])
+    }
+
+    /// Drops the placement at a place in the list of all.
+    #[inline]
+    fn drop_at(&mut self, player: usize, index: usize) {
+        let ends = &mut self.ends[player];
+        let at = ends.from + index;
+        if at < ends.added {
+            self.moves.swap(at, ends.from);
+            ends.from += 1;
+        } else {
+            ends.to -= 1;
+            self.moves[at] = self.moves[ends.to];
+        }
+    }
+
+    /// Whether a player has a legal placement; drops others that it meets.
+    fn has_legal(&mut self, state: &State, player: usize) -> bool {
+        while let Some(&code) = self.all(player).last() {
+            if state.is_legal(player, code) {
+                return true;
+            }
+            self.drop_at(player, self.all(player).len() - 1);
+        }
+        false
+    }
+
+    /// Drops all placements that are not legal.
+    pub(super) fn clean(&mut self, state: &State, player: usize) {
+        let mut index = 0;
+        while let Some(&code) = self.all(player).get(index) {
+            if state.is_legal(player, code) {
+                index += 1;
+            } else {
+                // What stands at this index now has not been looked at.
+                self.drop_at(player, index);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::blokus::{Classic, Duo, Move, StartRule};
+    use crate::mix::Rng;
+    use std::vec::Vec;
+
+    /// Plays random games, and holds the lists against the plain generator after every ply.
+    fn compare<const PLAYERS: usize, const WORDS: usize>(
+        start: Blokus<PLAYERS, WORDS>,
+        seed: u64,
+        capacity: usize,
+    ) {
+        let mut rng = Rng::new(seed);
+        let mut memory = std::vec![0; capacity * PLAYERS];
+        let mut first = start;
+        // From a position in the game, too, not only from the start.
+        for _ in 0..seed % 30 {
+            if let Some(mv) = crate::bots::random(&first, &mut rng) {
+                first.play(mv);
+            }
+        }
+        let mut lists = Lists::new(&mut memory, &first);
+        let root = State::new(&first);
+        for _ in 0..2 {
+            lists.restore();
+            let (mut game, mut state) = (first, root);
+            while !game.is_over() {
+                for player in Player::all(PLAYERS) {
+                    let own = player.index();
+                    lists.clean(&state, own);
+                    let mut listed: Vec<Code> = lists.all(own).to_vec();
+                    listed.sort_unstable();
+                    let mut legal = Vec::new();
+                    if game.passed >> own & 1 == 0 {
+                        let frontier = game.frontier(player);
+                        frontier.for_each(game.pieces_left(player), &mut |orientation, x, y| {
+                            legal.push(code(orientation, x, y));
+                        });
+                    }
+                    legal.sort_unstable();
+                    assert_eq!(listed, legal);
+                    assert_eq!(i16::from(state.points[own]), game.score(player));
+                }
+                let mover = state.mover(&mut lists).unwrap();
+                while game.turn().index() != mover {
+                    assert_eq!(game.forced_pass(), Some(Move::Pass));
+                    game.play(Move::Pass);
+                }
+                let all = lists.all(mover);
+                let code = all[rng.below(all.len() as u32) as usize];
+                state.play(mover, code, &mut lists);
+                game.play(Move::Place(placement(code).unwrap()));
+            }
+            assert_eq!(state.mover(&mut lists), None);
+        }
+    }
+
+    #[test]
+    fn the_lists_hold_what_the_generator_finds() {
+        for seed in 0..60 {
+            compare(Duo::new(StartRule::Own), seed, 4096);
+            compare(Duo::new(StartRule::Any), seed, 4096);
+        }
+        for seed in 0..20 {
+            compare(Classic::default(), seed, 4096);
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! How good a placement looks before it is searched.
+//!
+//! Every square has a class for the player to move: how near it is to own attach points and to
+//! those of the others. A placement is worth the sum of what its squares, the squares along its
+//! edges and those at its corners are worth by class, and what the piece is worth. Worths are
+//! learnt, in sixteenths of a doubling of the chance to be played.
+
+use super::pieces::{PIECES, Piece};
+use super::playout::{BOARD, Code, State, code, near, shape};
+use super::shapes::{BASE, STRIDE};
+use super::value::{BY_POINTS, Values};
+use super::{Blokus, Placement};
+
+/// Classes of squares that are covered or lie beside a piece: not allowed, or how near own attach
+/// points are (5 ways) and those of the others (7 ways).
+const CLASSES: usize = 1 + 5 * 7;
+/// Classes of squares at a corner of a piece: no new attach point, or how much it opens up (6 ways)
+/// and how near attach points of the others are (5 ways).
+const CORNERS: usize = 1 + 6 * 5;
+/// Parts of a game, by the pieces that the player has placed.
+pub const PHASES: usize = 4;
+/// Distances of a square from the edge of the board.
+const RINGS: usize = 10;
+
+/// Features of a placement: its piece, the classes of squares that it covers, has along its edges
+/// and at its corners, and how far from the edge of the board the covered ones are.
+pub const FEATURES: usize = RING + RINGS;
+
+const COVERED: usize = PIECES;
+const BESIDE: usize = COVERED + CLASSES;
+const CORNER: usize = BESIDE + CLASSES;
+const RING: usize = CORNER + CORNERS;
+
+/// What each feature is worth in each part of a game.
+pub type Weights = [[i8; FEATURES]; PHASES];
+
+/// All that is learnt for a game.
+#[derive(Debug, Clone)]
+pub struct Learnt {
+    /// What placements are worth.
+    pub prior: Weights,
+    /// What leads are worth.
+    pub value: Values,
+}
+
+impl Learnt {
+    /// Where learning starts.
+    pub const START: Self = Self { prior: BY_SIZE, value: BY_POINTS };
+}
+
+/// Weights that know nothing but the size of a piece.
+const BY_SIZE: Weights = {
+    let mut features = [0; FEATURES];
+    let mut piece = 0;
+    while let Some(of) = Piece::new(piece) {
+        features[piece] = 16 * of.size() as i8;
+        piece += 1;
+    }
+    [features; PHASES]
+};
+
+/// The part of the game when a player has these pieces left.
+pub(super) const fn phase(left: u32) -> usize {
+    match PIECES as u32 - left.count_ones() {
+        0..=2 => 0,
+        3..=6 => 1,
+        7..=11 => 2,
+        _ => 3,
+    }
+}
+
+/// The side of the board.
+pub(super) const fn side(players: u8) -> usize {
+    if players == 2 { 14 } else { 20 }
+}
+
+/// How far a square is from the edge, in steps.
+pub(super) const fn ring(x: usize, y: usize, side: usize) -> usize {
+    let x = if x < side - 1 - x { x } else { side - 1 - x };
+    let y = if y < side - 1 - y { y } else { side - 1 - y };
+    if x < y { x } else { y }
+}
+
+/// The classes of all squares for a player.
+#[derive(Debug)]
+struct Survey {
+    classes: [u8; BOARD],
+    corners: [u8; BOARD],
+}
+
+/// Farther from attach points than is looked at.
+const FAR: u8 = 3;
+
+/// Steps to the nearest attach point (2 bits), and how many are so near, up to 2 (2 bits); for the
+/// player in the low half of the byte, for the others in the high half.
+#[derive(Clone, Copy)]
+struct Nearness(u8);
+
+impl Nearness {
+    const NONE: Self = Self(FAR << 4 | FAR);
+
+    fn steps(self, shift: u32) -> u8 {
+        self.0 >> shift & 3
+    }
+
+    fn count(self, shift: u32) -> u8 {
+        self.0 >> (shift + 2) & 3
+    }
+
+    fn add(&mut self, steps: u8, shift: u32) {
+        let count = (self.count(shift) + 1).min(2);
+        let steps = self.steps(shift).min(steps);
+        self.0 = self.0 & !(0x0f << shift) | (count << 2 | steps) << shift;
+    }
+}
+
+/// Visits the squares within two steps of a square over squares that are not walled off.
+fn around(board: &[u8; BOARD], from: usize, wall: u8, visit: &mut impl FnMut(usize, u8)) {
+    const ROW: i8 = STRIDE as i8;
+    const TURNS: [(i8, i8); 4] = [(-ROW, -1), (-1, ROW), (ROW, 1), (1, -ROW)];
+    let open = |square: usize| board[square] & wall != wall;
+    visit(from, 0);
+    for (step, turn) in TURNS {
+        let ahead = near(from, step);
+        let diagonal = near(ahead, turn);
+        if open(ahead) {
+            visit(ahead, 1);
+            let farther = near(ahead, step);
+            if open(farther) {
+                visit(farther, 2);
+            }
+        }
+        if open(diagonal) && (open(ahead) || open(near(from, turn))) {
+            visit(diagonal, 2);
+        }
+    }
+}
+
+impl Survey {
+    fn new(state: &State, player: usize) -> Self {
+        let board = &state.board;
+        let all = (1 << state.players) - 1;
+        let own = State::forbidden(player);
+        let sides = [(0, own), (4, all & !own)];
+        let mut nearness = [Nearness::NONE; BOARD];
+        let mut survey = Self { classes: [0; BOARD], corners: [0; BOARD] };
+        let squares = || {
+            let side = side(state.players);
+            (0..side).flat_map(move |y| (0..side).map(move |x| (BASE + y * STRIDE + x) % BOARD))
+        };
+        for square in squares().filter(|square| board[*square] & 0xf0 != 0) {
+            for (shift, wall) in
+                sides.into_iter().filter(|(_, wall)| board[square] & wall << 4 != 0)
+            {
+                around(board, square, wall, &mut |at, steps| nearness[at].add(steps, shift));
+            }
+        }
+        for square in squares().filter(|square| board[*square] & own == 0) {
+            // What only this attach point has within two steps.
+            let alone = |shift: u32, wall: u8| {
+                let mut count = 0;
+                around(board, square, wall, &mut |at, _| {
+                    count += u8::from(nearness[at].count(shift) == 1);
+                });
+                count
+            };
+            let near = nearness[square];
+            let own_class = match near.steps(0) {
+                0 if alone(0, own) < 2 => 4,
+                steps => steps,
+            };
+            let others = all & !own;
+            let their_class = match near.steps(4) {
+                _ if board[square] & others == others => 4,
+                0 => match alone(4, others) {
+                    0..=1 => 5,
+                    2..=4 => 0,
+                    _ => 6,
+                },
+                steps => steps,
+            };
+            survey.classes[square] = 1 + own_class * 7 + their_class;
+            if near.steps(0) != 0 {
+                let mut opened = 0;
+                around(board, square, own, &mut |at, _| {
+                    opened += u8::from(nearness[at].count(0) == 0);
+                });
+                let opened = match opened {
+                    0 => 0,
+                    1..=2 => 1,
+                    3..=4 => 2,
+                    5..=7 => 3,
+                    8..=10 => 4,
+                    _ => 5,
+                };
+                let walled = board[square] & others == others;
+                survey.corners[square] = 1 + opened * 5 + if walled { 4 } else { near.steps(4) };
+            }
+        }
+        survey
+    }
+}
+
+/// What squares are worth to the player to move in one position.
+#[derive(Debug)]
+pub(super) struct Appraisal<'w> {
+    covered: [i8; BOARD],
+    beside: [i8; BOARD],
+    corner: [i8; BOARD],
+    weights: &'w [i8; FEATURES],
+}
+
+impl<'w> Appraisal<'w> {
+    pub(super) fn new(state: &State, player: usize, weights: &'w Weights) -> Self {
+        let weights = &weights[phase(state.left[player])];
+        let survey = Survey::new(state, player);
+        let side = side(state.players);
+        let mut worth = Self {
+            covered: [0; BOARD],
+            beside: [weights[BESIDE]; BOARD],
+            corner: [weights[CORNER]; BOARD],
+            weights,
+        };
+        for y in 0..side {
+            for x in 0..side {
+                let square = (BASE + y * STRIDE + x) % BOARD;
+                let class = usize::from(survey.classes[square]).min(CLASSES - 1);
+                let corner = usize::from(survey.corners[square]).min(CORNERS - 1);
+                let ring = ring(x, y, side).min(RINGS - 1);
+                worth.covered[square] =
+                    weights[COVERED + class].saturating_add(weights[RING + ring]);
+                worth.beside[square] = weights[BESIDE + class];
+                worth.corner[square] = weights[CORNER + corner];
+            }
+        }
+        worth
+    }
+
+    /// What a legal placement is worth.
+    pub(super) fn of(&self, code: Code) -> i32 {
+        let Some((shape, square)) = shape(code) else { return i32::MIN };
+        let mut worth = i32::from(self.weights[usize::from(shape.piece) % FEATURES]);
+        for &cell in shape.cells.iter().take(shape.size.into()) {
+            worth += i32::from(self.covered[(square + usize::from(cell)) % BOARD]);
+        }
+        for &edge in shape.edges() {
+            worth += i32::from(self.beside[near(square, edge)]);
+        }
+        for &corner in shape.corners() {
+            worth += i32::from(self.corner[near(square, corner)]);
+        }
+        worth
+    }
+}
+
+/// What learning sees of a position: its phase, and the features of placements.
+#[derive(Debug)]
+pub struct Sight {
+    survey: Survey,
+    side: usize,
+    /// The part of the game.
+    pub phase: usize,
+}
+
+impl Sight {
+    /// What the player to move sees.
+    pub fn new<const PLAYERS: usize, const WORDS: usize>(game: &Blokus<PLAYERS, WORDS>) -> Self {
+        let state = State::new(game);
+        let player = usize::from(state.turn);
+        Self {
+            survey: Survey::new(&state, player),
+            side: side(state.players),
+            phase: phase(state.left[player]),
+        }
+    }
+
+    /// Visits the features of a placement, some several times.
+    pub fn features(&self, placement: Placement, visit: &mut dyn FnMut(usize)) {
+        let Some((shape, square)) = shape(code(placement.orientation, placement.x, placement.y))
+        else {
+            return;
+        };
+        visit(shape.piece.into());
+        for (x, y) in placement.cells() {
+            let square = (BASE + usize::from(y) * STRIDE + usize::from(x)) % BOARD;
+            visit(COVERED + usize::from(self.survey.classes[square]));
+            visit(RING + ring(x.into(), y.into(), self.side));
+        }
+        for &edge in shape.edges() {
+            visit(BESIDE + usize::from(self.survey.classes[near(square, edge)]));
+        }
+        for &corner in shape.corners() {
+            visit(CORNER + usize::from(self.survey.corners[near(square, corner)]));
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! What the simulation knows about pieces: their outlines, and how pieces grow from a square.
+//!
+//! Simulations of both games use one board of bytes, [`STRIDE`] squares wide. The four columns and
+//! rows beyond the board belong to it, so that no piece near the edge needs a test: they are never
+//! allowed.
+
+use super::pieces::{BOX, ORIENTATIONS, Orientation, PIECES};
+
+/// Squares from one row of a simulation's board to the next.
+pub(super) const STRIDE: usize = 24;
+/// Where the board's first square lies: a piece that grows from it to the left and up stays inside.
+pub(super) const BASE: usize = 4 * STRIDE + 4;
+
+/// The squares around an orientation, as distances from the top left of its bounding box.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    /// The covered squares, the last one repeated.
+    pub(super) cells: [u8; BOX],
+    pub(super) size: u8,
+    pub(super) piece: u8,
+    edges: [i8; 12],
+    edge_count: u8,
+    corners: [i8; 8],
+    corner_count: u8,
+}
+
+impl Shape {
+    /// The squares that share an edge with it.
+    pub(super) fn edges(&self) -> &[i8] {
+        self.edges.get(..usize::from(self.edge_count)).unwrap_or(&[])
+    }
+
+    /// The squares that touch it at a corner only.
+    pub(super) fn corners(&self) -> &[i8] {
+        self.corners.get(..usize::from(self.corner_count)).unwrap_or(&[])
+    }
+}
+
+pub(super) static SHAPES: [Shape; ORIENTATIONS] = {
+    let none = Shape {
+        cells: [0; BOX],
+        size: 0,
+        piece: 0,
+        edges: [0; 12],
+        edge_count: 0,
+        corners: [0; 8],
+        corner_count: 0,
+    };
+    let mut shapes = [none; ORIENTATIONS];
+    let mut index = 0;
+    while let Some(orientation) = Orientation::new(index) {
+        shapes[index] = outline(orientation);
+        index += 1;
+    }
+    shapes
+};
+
+const fn outline(orientation: Orientation) -> Shape {
+    let piece = orientation.piece();
+    let squares = orientation.padded_cells();
+    let mut shape = Shape {
+        cells: [0; BOX],
+        size: piece.size(),
+        piece: piece.index() as u8,
+        edges: [0; 12],
+        edge_count: 0,
+        corners: [0; 8],
+        corner_count: 0,
+    };
+    let mut i = 0;
+    while i < BOX {
+        let (x, y) = (squares[i] as usize % BOX, squares[i] as usize / BOX);
+        shape.cells[i] = (y * STRIDE + x) as u8;
+        i += 1;
+    }
+    let mut y = -1;
+    while y <= BOX as i8 {
+        let mut x = -1;
+        while x <= BOX as i8 {
+            let (mut covered, mut edge, mut corner) = (false, false, false);
+            let mut i = 0;
+            while i < BOX {
+                let dx = (squares[i] as i8 % BOX as i8 - x).abs();
+                let dy = (squares[i] as i8 / BOX as i8 - y).abs();
+                covered |= dx + dy == 0;
+                edge |= dx + dy == 1;
+                corner |= dx == 1 && dy == 1;
+                i += 1;
+            }
+            let distance = y * STRIDE as i8 + x;
+            if edge && !covered {
+                shape.edges[shape.edge_count as usize] = distance;
+                shape.edge_count += 1;
+            } else if corner && !covered {
+                shape.corners[shape.corner_count as usize] = distance;
+                shape.corner_count += 1;
+            }
+            x += 1;
+        }
+        y += 1;
+    }
+    shape
+}
+
+/// How many placements of a single piece cover a given square of an endless board.
+pub(super) const BRANCHES: usize = 414;
+
+/// A placement that covers a given square, as another such placement with a square added.
+#[derive(Clone, Copy)]
+pub(super) struct Branch {
+    /// Low 21 bits: the pieces of this placement and all that grow from it. High 9 bits: how many
+    /// those are.
+    pieces_and_size: u32,
+    /// The move, less the number of the given square.
+    pub(super) move_offset: u16,
+    /// The added square, counted from the given one.
+    pub(super) square: i8,
+    /// The piece that the placement is.
+    pub(super) piece: u8,
+}
+
+const SIZE_SHIFT: u32 = 23;
+
+impl Branch {
+    /// Whether any placement from here on is of one of these pieces.
+    pub(super) const fn grows_to(&self, pieces: u32) -> bool {
+        self.pieces_and_size & pieces & ((1 << PIECES) - 1) != 0
+    }
+
+    /// How far the next placement that does not grow from this one is.
+    pub(super) const fn skip(&self) -> usize {
+        (self.pieces_and_size >> SIZE_SHIFT) as usize
+    }
+}
+
+/// Bits of a move's number for its square; the orientation is above.
+pub(super) const SQUARE_BITS: u32 = 9;
+
+/// All placements that cover a given square, each after the one that it grows from and before
+/// others: where an added square is not free, whatever grows from it is passed over.
+pub(super) static BRANCHING: [Branch; BRANCHES] = {
+    let none = Branch { pieces_and_size: 0, move_offset: 0, square: 0, piece: 0 };
+    let mut growth = Growth { branches: [none; BRANCHES], count: 0 };
+    growth.grow([0; 17], 0, 1, 1 << middle(0, 0), [0; BOX], 0);
+    assert!(growth.count == BRANCHES);
+    growth.branches
+};
+
+struct Growth {
+    branches: [Branch; BRANCHES],
+    count: usize,
+}
+
+/// A square of the 9x9 around the given one; that is at 40.
+const fn middle(dx: i8, dy: i8) -> u8 {
+    ((dy + 4) * 9 + dx + 4) as u8
+}
+
+impl Growth {
+    /// Redelmeier's enumeration: each untried square is added in turn and is out of the question
+    /// after that, so every set of connected squares comes once. `untried` counts squares from the
+    /// middle one (0 is the middle itself); gives the pieces that came up.
+    const fn grow(
+        &mut self,
+        untried: [i8; 17],
+        from: usize,
+        to: usize,
+        seen: u128,
+        cells: [u8; BOX],
+        size: usize,
+    ) -> u32 {
+        let mut pieces = 0;
+        let mut next = from;
+        while next < to {
+            let at = (untried[next] + 40) as u8;
+            let mut cells = cells;
+            cells[size] = at;
+            let index = self.count;
+            self.count += 1;
+            let (orientation, left, top) = orientation_of(&cells, size + 1);
+            let piece = orientation.piece().index();
+            let mut grown = 1 << piece;
+            if size + 1 < BOX {
+                let (mut untried, mut to, mut seen) = (untried, to, seen);
+                let steps = [-9i8, -1, 1, 9];
+                let mut i = 0;
+                while i < steps.len() {
+                    let beside = at as i8 + steps[i];
+                    if seen >> beside & 1 == 0 {
+                        seen |= 1 << beside;
+                        untried[to] = beside - 40;
+                        to += 1;
+                    }
+                    i += 1;
+                }
+                grown |= self.grow(untried, next + 1, to, seen, cells, size + 1);
+            }
+            let corner = (top as i16 - 4) * STRIDE as i16 + left as i16 - 4;
+            let (x, y) = (at as i8 % 9 - 4, at as i8 / 9 - 4);
+            self.branches[index] = Branch {
+                pieces_and_size: grown | ((self.count - index) as u32) << SIZE_SHIFT,
+                move_offset: ((orientation.index() as u16) << SQUARE_BITS)
+                    .wrapping_add(corner as u16),
+                square: y * STRIDE as i8 + x,
+                piece: piece as u8,
+            };
+            pieces |= grown;
+            next += 1;
+        }
+        pieces
+    }
+}
+
+/// The orientation of these squares of the 9x9, and the left column and top row of its box.
+const fn orientation_of(cells: &[u8; BOX], size: usize) -> (Orientation, u8, u8) {
+    let (mut left, mut top) = (8, 8);
+    let mut i = 0;
+    while i < size {
+        if cells[i] % 9 < left {
+            left = cells[i] % 9;
+        }
+        if cells[i] / 9 < top {
+            top = cells[i] / 9;
+        }
+        i += 1;
+    }
+    let mut mask = 0;
+    i = 0;
+    while i < size {
+        mask |= 1 << ((cells[i] / 9 - top) as usize * BOX + (cells[i] % 9 - left) as usize);
+        i += 1;
+    }
+    match Orientation::from_mask(mask) {
+        Some(orientation) => (orientation, left, top),
+        None => panic!("connected squares that are no piece"),
+    }
+}

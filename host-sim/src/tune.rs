@@ -1,0 +1,425 @@
+//! `corvid tune`: learns what placements of Blokus are worth.
+//!
+//! The search plays against itself; how often it visited each placement says how good that turned
+//! out to be. Weights are fitted so that the placements' softmax comes near to the visits, and the
+//! next generation of games is played with them.
+
+use std::fmt::Write as _;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+use corvid_core::bots::greedy;
+use corvid_core::game::Game;
+use corvid_core::games::blokus::{
+    self, Blokus, Classic, Duo, FEATURES, Learnt, MEASURES, Move, Options, Orientation, PHASES,
+    Placement, Sight, StartRule, Values, Weights,
+};
+use corvid_core::mix::Rng;
+use corvid_core::player::Player;
+use corvid_core::search::budget::{Budget, Meter};
+use corvid_core::setup::GameKind;
+
+use crate::args::TuneArgs;
+use crate::failure::Failure;
+
+/// Memory for the search, in slots: enough for every placement of the root.
+const SLOTS: usize = 1 << 16;
+/// Plies in which placements are chosen in proportion to their visits, for variety.
+const VARIED: usize = 10;
+/// How often the fit goes through all positions.
+const EPOCHS: u32 = 12;
+/// A doubling has 16 units.
+const UNIT: f64 = std::f64::consts::LN_2 / 16.0;
+
+/// Plays, fits and writes the table.
+pub(crate) fn run(args: &TuneArgs) -> Result<(), Failure> {
+    let (name, learnt) = match args.game {
+        GameKind::BlokusDuo => ("DUO", learn(args, Duo::new(StartRule::Own), Duo::OPTIONS)?),
+        GameKind::BlokusClassic => ("CLASSIC", learn(args, Classic::default(), Classic::OPTIONS)?),
+        other => return Err(Failure::Usage(format!("{other} has nothing to tune"))),
+    };
+    let table = table(args, name, &learnt);
+    match &args.out {
+        Some(path) => fs::write(path, table)?,
+        None => io::stdout().write_all(table.as_bytes())?,
+    }
+    Ok(())
+}
+
+/// A position of a game: what was played, and how often each placement was visited.
+#[derive(Debug, Clone, PartialEq)]
+struct Turn {
+    played: Placement,
+    visits: Vec<(Placement, u32)>,
+}
+
+fn learn<const P: usize, const W: usize>(
+    args: &TuneArgs,
+    start: Blokus<P, W>,
+    options: Options<'_>,
+) -> Result<Learnt, Failure> {
+    let mut log = Log::open(args.log.as_deref())?;
+    let mut learnt = Learnt::START;
+    let mut fitted = initial(&learnt.prior);
+    for generation in 0..args.generations {
+        let mut data = Data::default();
+        for game in 0..args.games {
+            let turns = match log.next(generation, game)? {
+                Some(turns) => turns,
+                None => {
+                    let seed = args.seed ^ u64::from(generation) << 40 ^ u64::from(game) << 8;
+                    let options = Options { learnt: &learnt, ..options };
+                    let turns = play(start, options, args.sims, &mut Rng::new(seed));
+                    log.add(generation, game, &turns)?;
+                    turns
+                }
+            };
+            data.add(start, &turns);
+            progress(generation, args.generations, game + 1, args.games, "games");
+        }
+        let loss = fit(&mut fitted, &data, &mut Rng::new(args.seed));
+        learnt = Learnt { prior: rounded(&fitted), value: fit_values(&data) };
+        eprintln!(
+            "\rgeneration {}: {} positions, {loss:.3} nats from the visits",
+            generation + 1,
+            data.positions.len()
+        );
+    }
+    Ok(learnt)
+}
+
+fn progress(generation: u32, generations: u32, done: u32, of: u32, what: &str) {
+    const WIDTH: u32 = 30;
+    if io::stderr().is_terminal() || done == of {
+        let full = (done * WIDTH / of.max(1)) as usize;
+        let bar: String = (0..WIDTH as usize).map(|at| if at < full { '#' } else { '.' }).collect();
+        eprint!("\rgeneration {}/{generations} [{bar}] {done}/{of} {what}", generation + 1);
+    }
+}
+
+/// A game of the search against itself.
+fn play<const P: usize, const W: usize>(
+    start: Blokus<P, W>,
+    options: Options<'_>,
+    sims: u64,
+    rng: &mut Rng,
+) -> Vec<Turn> {
+    let mut memory = vec![0; SLOTS];
+    let mut game = start;
+    let mut turns = Vec::new();
+    let options = Options { width: [255, options.width[1]], ..options };
+    while !game.is_over() {
+        if let Some(pass) = game.forced_pass() {
+            game.play(pass);
+            continue;
+        }
+        let played = if turns.len() < P && rng.below(2) == 0 {
+            greedy(&game, rng)
+        } else {
+            let mut meter = Meter::new(Budget::nodes(sims));
+            game.monte_carlo(&mut memory, &mut meter, rng, options, &mut |_| {})
+        };
+        let Some(Move::Place(mut played)) = played else { break };
+        let mut visits = Vec::new();
+        blokus::visits(&mut memory, &mut |placement, count| visits.push((placement, count)));
+        if turns.len() < VARIED * P / 2 {
+            let total: u32 = visits.iter().map(|(_, count)| count).sum();
+            let mut at = rng.below(total);
+            for &(placement, count) in &visits {
+                if at < count {
+                    played = placement;
+                    break;
+                }
+                at -= count;
+            }
+        }
+        visits.retain(|(_, count)| *count > 0);
+        turns.push(Turn { played, visits });
+        game.play(Move::Place(played));
+    }
+    turns
+}
+
+/// The games played so far, a line each, so that a run that was ended can go on.
+struct Log {
+    file: Option<File>,
+    lines: std::vec::IntoIter<String>,
+}
+
+impl Log {
+    fn open(path: Option<&Path>) -> Result<Self, Failure> {
+        let Some(path) = path else {
+            return Ok(Self { file: None, lines: Vec::new().into_iter() });
+        };
+        let text = if path.exists() { fs::read_to_string(path)? } else { String::new() };
+        // A line that was cut off is played again.
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let lines: Vec<String> = text[..whole].lines().map(str::to_owned).collect();
+        if whole < text.len() {
+            fs::write(path, &text[..whole])?;
+        }
+        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        Ok(Self { file: Some(file), lines: lines.into_iter() })
+    }
+
+    fn next(&mut self, generation: u32, game: u32) -> Result<Option<Vec<Turn>>, Failure> {
+        let Some(line) = self.lines.next() else { return Ok(None) };
+        parse_line(&line, generation, game).map(Some).ok_or_else(|| {
+            Failure::Other(format!(
+                "the log's game {game} of generation {generation} is of another run; take another file"
+            ))
+        })
+    }
+
+    fn add(&mut self, generation: u32, game: u32, turns: &[Turn]) -> Result<(), Failure> {
+        if let Some(file) = &mut self.file {
+            file.write_all(write_line(generation, game, turns).as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+/// `generation game turn turn ...`, a turn being placements `orientation:x:y:visits` with the one
+/// played first.
+fn write_line(generation: u32, game: u32, turns: &[Turn]) -> String {
+    let mut line = format!("{generation} {game}");
+    for turn in turns {
+        let mut separator = ' ';
+        let played = (turn.played, 0);
+        for (place, visits) in std::iter::once(&played).chain(&turn.visits) {
+            let _ = write!(
+                line,
+                "{separator}{}:{}:{}:{visits}",
+                place.orientation.index(),
+                place.x,
+                place.y
+            );
+            separator = ',';
+        }
+    }
+    line.push('\n');
+    line
+}
+
+fn parse_line(line: &str, generation: u32, game: u32) -> Option<Vec<Turn>> {
+    let mut words = line.split(' ');
+    let same = words.next()?.parse() == Ok(generation) && words.next()?.parse() == Ok(game);
+    let place = |text: &str| {
+        let mut numbers = text.split(':').map(str::parse::<u32>);
+        let mut number = || numbers.next()?.ok();
+        let orientation = Orientation::new(number()? as usize)?;
+        let (x, y) = (u8::try_from(number()?).ok()?, u8::try_from(number()?).ok()?);
+        Some((Placement { orientation, x, y }, number()?))
+    };
+    let turn = |word: &str| {
+        let mut places = word.split(',').map(place);
+        let (played, _) = places.next()??;
+        Some(Turn { played, visits: places.collect::<Option<_>>()? })
+    };
+    same.then(|| words.map(turn).collect()).flatten()
+}
+
+/// Positions to learn from, all in a few vectors.
+#[derive(Debug, Default)]
+struct Data {
+    positions: Vec<Position>,
+    /// The share of visits of each placement, and where its features end.
+    placements: Vec<(f32, usize)>,
+    features: Vec<u8>,
+    leads: Vec<Lead>,
+}
+
+/// How far one player is ahead of another in a position, and what came of it.
+#[derive(Debug)]
+struct Lead {
+    stage: usize,
+    /// By measure; last, whether it was the player's turn.
+    of: [f64; MEASURES + 1],
+    /// 1 for a win, 0 for a loss.
+    result: f64,
+}
+
+#[derive(Debug)]
+struct Position {
+    phase: usize,
+    first: usize,
+    end: usize,
+}
+
+impl Data {
+    fn add<const P: usize, const W: usize>(&mut self, start: Blokus<P, W>, turns: &[Turn]) {
+        let mut game = start;
+        let first_lead = self.leads.len();
+        let mut sides = Vec::new();
+        for turn in turns {
+            while let Some(pass) = game.forced_pass() {
+                game.play(pass);
+            }
+            let (measured, stage) = blokus::measures(&game);
+            let own = game.turn().index();
+            for other in (0..P).filter(|other| *other != own) {
+                let mut of = [1.0; MEASURES + 1];
+                for (lead, (own, other)) in
+                    of.iter_mut().zip(measured[own].iter().zip(&measured[other]))
+                {
+                    *lead = f64::from(own - other);
+                }
+                self.leads.push(Lead { stage, of, result: 0.0 });
+                sides.push((own, other));
+            }
+            let total: u32 = turn.visits.iter().map(|(_, count)| count).sum();
+            if total > 0 {
+                let sight = Sight::new(&game);
+                let first = self.placements.len();
+                game.for_each_move(|mv| {
+                    let Move::Place(placement) = mv else { return };
+                    let visits = turn.visits.iter().find(|(other, _)| *other == placement);
+                    let share = visits.map_or(0.0, |(_, count)| *count as f32 / total as f32);
+                    sight.features(placement, &mut |feature| self.features.push(feature as u8));
+                    self.placements.push((share, self.features.len()));
+                });
+                let end = self.placements.len();
+                self.positions.push(Position { phase: sight.phase, first, end });
+            }
+            game.play(Move::Place(turn.played));
+        }
+        let score = |seat: usize| Player::new(seat).map_or(0, |player| game.score(player));
+        for (lead, (own, other)) in self.leads[first_lead..].iter_mut().zip(sides) {
+            lead.result = f64::from((score(own) - score(other)).signum() + 1) / 2.0;
+        }
+    }
+
+    /// A placement's share of visits and its features.
+    fn placement(&self, index: usize) -> (f64, &[u8]) {
+        let (share, end) = self.placements[index];
+        let begin = if index == 0 { 0 } else { self.placements[index - 1].1 };
+        (share.into(), &self.features[begin..end])
+    }
+}
+
+type Fitted = [[f64; FEATURES]; PHASES];
+
+fn initial(weights: &Weights) -> Fitted {
+    weights.map(|phase| phase.map(|weight| f64::from(weight) * UNIT))
+}
+
+fn rounded(fitted: &Fitted) -> Weights {
+    fitted.map(|phase| phase.map(|weight| (weight / UNIT).round().clamp(-127.0, 127.0) as i8))
+}
+
+/// Softmax regression by stochastic gradients with a step for each weight (AdaGrad). Gives how far
+/// the softmax is from the visits in the end, on average.
+fn fit(fitted: &mut Fitted, data: &Data, rng: &mut Rng) -> f64 {
+    const STEP: f64 = 0.1;
+    const DECAY: f64 = 1e-3;
+    let mut squares = [[1e-2; FEATURES]; PHASES];
+    let mut order: Vec<usize> = (0..data.positions.len()).collect();
+    let mut loss = 0.0;
+    for epoch in 0..EPOCHS {
+        let step = STEP * (1.0 - f64::from(epoch) / f64::from(EPOCHS));
+        loss = 0.0;
+        for last in (1..order.len()).rev() {
+            order.swap(last, rng.below(last as u32 + 1) as usize);
+        }
+        for &at in &order {
+            let Position { phase, first, end } = data.positions[at];
+            let weights = &mut fitted[phase];
+            let scores: Vec<f64> = (first..end)
+                .map(|index| {
+                    data.placement(index)
+                        .1
+                        .iter()
+                        .map(|&feature| weights[usize::from(feature)])
+                        .sum()
+                })
+                .collect();
+            let highest = scores.iter().copied().fold(f64::MIN, f64::max);
+            let sum: f64 = scores.iter().map(|score| (score - highest).exp()).sum();
+            let mut gradient = [0.0; FEATURES];
+            for (index, score) in (first..end).zip(&scores) {
+                let (share, features) = data.placement(index);
+                let guess = (score - highest).exp() / sum;
+                if share > 0.0 {
+                    loss += share * (share / guess.max(1e-12)).ln();
+                }
+                for &feature in features {
+                    gradient[usize::from(feature)] += guess - share;
+                }
+            }
+            for (feature, gradient) in gradient.iter().enumerate() {
+                let gradient = gradient + DECAY * weights[feature];
+                squares[phase][feature] += gradient * gradient;
+                weights[feature] -= step * gradient / squares[phase][feature].sqrt();
+            }
+        }
+    }
+    loss / data.positions.len().max(1) as f64
+}
+
+/// Logistic regression of results on leads, in hundredths; neighbouring parts of the game share
+/// their positions, so that few are enough.
+fn fit_values(data: &Data) -> Values {
+    const ROUNDS: u32 = 300;
+    std::array::from_fn(|stage| {
+        let near = |lead: &&Lead| lead.stage.abs_diff(stage) <= 1;
+        let leads: Vec<&Lead> = data.leads.iter().filter(near).collect();
+        let mut weights = [0.0; MEASURES + 1];
+        let mut squares = [1e-3; MEASURES + 1];
+        for _ in 0..ROUNDS {
+            let mut gradient = [0.0; MEASURES + 1];
+            for lead in &leads {
+                let sum: f64 = lead.of.iter().zip(&weights).map(|(x, w)| x * w).sum();
+                let weight = if lead.stage == stage { 1.0 } else { 0.3 };
+                let miss = weight * (1.0 / (1.0 + (-sum).exp()) - lead.result);
+                for (gradient, x) in gradient.iter_mut().zip(&lead.of) {
+                    *gradient += miss * x;
+                }
+            }
+            for ((weight, gradient), square) in weights.iter_mut().zip(gradient).zip(&mut squares) {
+                let gradient = gradient / leads.len().max(1) as f64 + 1e-3 * *weight;
+                *square += gradient * gradient;
+                *weight -= 0.05 * gradient / square.sqrt();
+            }
+        }
+        weights.map(|weight| (weight * 100.0).round() as i16)
+    })
+}
+
+/// The Rust source of the table.
+fn table(args: &TuneArgs, name: &str, learnt: &Learnt) -> String {
+    let TuneArgs { game, generations, games, sims, seed, .. } = args;
+    let mut text = format!(
+        "//! What placements are worth in {}. Made by `corvid tune {game} --generations \
+         {generations} --games {games} --sims {sims} --seed {seed}`.\n\n\
+         use super::prior::Learnt;\n\n\
+         #[rustfmt::skip]\n\
+         pub(super) static {name}: Learnt = Learnt {{\n",
+        game.title()
+    );
+    rows(&mut text, "prior", &learnt.prior);
+    rows(&mut text, "value", &learnt.value);
+    text.push_str("};\n");
+    text
+}
+
+fn rows<T: std::fmt::Display, const N: usize, const ROWS: usize>(
+    text: &mut String,
+    name: &str,
+    rows: &[[T; N]; ROWS],
+) {
+    let _ = writeln!(text, "    {name}: [");
+    for row in rows {
+        text.push_str("        [");
+        for (index, number) in row.iter().enumerate() {
+            let separator = match index {
+                0 => "",
+                _ if index % 20 == 0 => ",\n         ",
+                _ => ", ",
+            };
+            let _ = write!(text, "{separator}{number}");
+        }
+        text.push_str("],\n");
+    }
+    text.push_str("    ],\n");
+}
