@@ -40,7 +40,7 @@ impl Think for Dots {
         meter: &mut Meter<'_>,
         report: &mut dyn FnMut(&Report<'_, Line>),
     ) -> Option<Line> {
-        if NARROW_WORDS && Grid::<u32>::fits(self.size()) {
+        if Grid::<u32>::fits(self.size()) {
             think::<u32>(self, memory, meter, report)
         } else if NARROW_WORDS && Grid::<u64>::fits(self.size()) {
             think::<u64>(self, memory, meter, report)

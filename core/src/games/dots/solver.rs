@@ -367,7 +367,7 @@ impl Solve for Dots {
     const FROM_HERE_ON: bool = true;
 
     fn solve(&self, memory: &mut [u64], meter: &mut Meter<'_>) -> Option<Solution<Line>> {
-        if NARROW_WORDS && Grid::<u32>::fits(self.size()) {
+        if Grid::<u32>::fits(self.size()) {
             solve::<u32, 0>(self, memory, meter)
         } else if NARROW_WORDS && Grid::<u64>::fits(self.size()) {
             solve::<u64, 0>(self, memory, meter)
