@@ -15,6 +15,7 @@ const ANSWERED: Duration = Duration::from_millis(50);
 
 /// Starts to watch a game of level 9 against itself, and opens the menu above it.
 fn watch(twin: &mut Twin<'_, impl Board>, game: usize, seats: usize) -> Result<()> {
+    twin.check()?;
     twin.press(&[Select, Down, Down, Down, Select])?;
     twin.press(&vec![Right; game])?;
     for seat in 0..seats {
