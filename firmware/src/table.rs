@@ -220,6 +220,8 @@ impl Table {
         if moved {
             self.changed();
             self.resigned = None;
+            // Computers among themselves would play on at once.
+            self.running &= persons;
         }
         moved
     }

@@ -11,7 +11,7 @@ use std::{
     fs,
     io::{BufRead, BufReader, Read, Write},
     os::unix::net::UnixStream,
-    path::Path,
+    path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::mpsc::{Receiver, channel},
     thread::{sleep, spawn},
@@ -52,6 +52,8 @@ pub struct Lm3s6965evb {
     incoming: Receiver<Vec<u8>>,
     /// Text from the board that no call has taken yet.
     received: Vec<u8>,
+    /// The image.
+    elf: PathBuf,
     /// Address of the millisecond counter.
     millis: u64,
 }
@@ -70,7 +72,7 @@ impl Lm3s6965evb {
             .args(["-monitor", "none", "-nic", "none"])
             .args(["-serial", &socket("uart"), "-qmp", &socket("qmp")])
             .arg("-kernel")
-            .arg(elf)
+            .arg(&elf)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(fs::File::create(path("stderr"))?)
@@ -91,7 +93,8 @@ impl Lm3s6965evb {
             }
         };
         let incoming = receive(uart.try_clone()?);
-        let mut board = Self { qemu, folder, qmp, uart, incoming, received: Vec::new(), millis };
+        let mut board =
+            Self { qemu, folder, qmp, uart, incoming, received: Vec::new(), elf, millis };
         board.qmp.execute("cont", json!({}))?;
         // On the real board pull-ups hold the lines high; here they read low until the keys are let
         // go for the first time.
@@ -128,6 +131,17 @@ impl Lm3s6965evb {
         };
         let (Some(low), Some(high)) = (word(0), word(1)) else { bail!("unexpected {line}") };
         Ok(Duration::from_millis(high << 32 | low))
+    }
+
+    /// The most bytes that the stack has taken so far, and those that there are for it. Memory that
+    /// was never written to is zero.
+    pub fn stack(&mut self) -> Result<(u64, u64)> {
+        let (bottom, top) = (symbol(&self.elf, "__sheap")?, symbol(&self.elf, "_stack_start")?);
+        let path = self.folder.path().join("stack");
+        let arguments = json!({ "val": bottom, "size": top - bottom, "filename": path });
+        self.qmp.execute("pmemsave", arguments)?;
+        let unused = fs::read(path)?.iter().take_while(|byte| **byte == 0).count() as u64;
+        Ok((top - bottom - unused, top - bottom))
     }
 
     /// Calls `done` again and again while the board runs, until it gives something or the board's

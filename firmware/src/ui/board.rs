@@ -284,8 +284,7 @@ impl Ui {
         }
         if blokus::position(table.game()).is_some() {
             match self.ghost {
-                None if select => self.open_tray(table),
-                None => self.move_cursor(press, table),
+                None => self.open_tray(table),
                 Some(ghost) => {
                     if self.press_ghost(press, ghost, table) {
                         self.play(device, table);
@@ -383,7 +382,10 @@ impl Ui {
             AnyGame::Classic(game) => self.hold(game.position().parse_move(text).ok()),
         }
         if self.screen == Screen::Board {
-            self.say("a hint");
+            self.say("hint");
+            if self.ghost.is_none() {
+                let _ = write!(self.message, ": {text}");
+            }
         }
     }
 

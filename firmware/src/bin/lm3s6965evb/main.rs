@@ -29,7 +29,7 @@ use corvid_firmware::{
     app::Device,
     brain::Brain,
     console::Board,
-    frame::Frame,
+    frame::{Frame, HEIGHT},
     health::{self, Part},
     keys::{self, Buttons},
     serial, ui,
@@ -54,7 +54,7 @@ static DEVICE: StaticCell<Device> = StaticCell::new();
 static BRAIN: StaticCell<Brain<()>> = StaticCell::new();
 static FRAME: ConstStaticCell<Frame> = ConstStaticCell::new(Frame::DARK);
 static MEMORY: ConstStaticCell<[u64; BOARD_SLOTS]> = ConstStaticCell::new([0; BOARD_SLOTS]);
-static SHOWN: ConstStaticCell<Frame> = ConstStaticCell::new(Frame::DARK);
+static SHOWN: ConstStaticCell<oled::Sums> = ConstStaticCell::new([0; HEIGHT]);
 /// Keys, screen and serial port run here, above the brain in thread mode.
 static EXECUTOR: InterruptExecutor = InterruptExecutor::new();
 

@@ -37,16 +37,26 @@ const CONTRASTS: [u8; 4] = [0x04, 0x12, 0x22, 0x32];
 /// A row of the display as the controller takes it, two pixels a byte.
 type GreyRow = [u8; WIDTH / 2];
 
+/// A check sum for each row.
+pub(crate) type Sums = [u32; HEIGHT];
+
+/// The check sum of a row (FNV-1a, a bit a step).
+fn sum(frame: &Frame, y: usize) -> u32 {
+    let bit = |x| u32::from(frame.is_lit(x, y));
+    (0..WIDTH).fold(0x811C_9DC5, |sum: u32, x| (sum ^ bit(x)).wrapping_mul(0x0100_0193))
+}
+
 /// The display.
 pub(crate) struct Ssd0323<SPI, DC> {
     spi: SPI,
     /// Low for commands, high for pixels.
     data: DC,
-    /// What the display shows. Not held here, because a task keeps several copies of what is handed
-    /// to it.
-    shown: &'static mut Frame,
+    /// Check sums of the rows that the display shows: the chip has no room for a second frame. One
+    /// change in four thousand million would not be seen until the row changes again. Not held here,
+    /// because a task keeps several copies of what is handed to it.
+    shown: &'static mut Sums,
     contrast: u8,
-    /// Whether the display is set up and `shown` is what it holds.
+    /// Whether the display is set up and `shown` tells what it holds.
     ready: bool,
 }
 
@@ -56,7 +66,7 @@ pub(crate) struct Unreachable;
 
 impl<SPI: SpiDevice, DC: OutputPin> Ssd0323<SPI, DC> {
     /// A display that is still off; the first picture switches it on.
-    pub(crate) fn new(spi: SPI, data: DC, shown: &'static mut Frame) -> Self {
+    pub(crate) fn new(spi: SPI, data: DC, shown: &'static mut Sums) -> Self {
         Self { spi, data, shown, contrast: CONTRASTS[3], ready: false }
     }
 
@@ -85,11 +95,11 @@ impl<SPI: SpiDevice, DC: OutputPin> Panel for Ssd0323<SPI, DC> {
             self.command(INIT)?;
             self.command(&[SET_CONTRAST, self.contrast])?;
         }
-        for page in 0..HEIGHT / 8 {
-            let (drawn, shown) = (&frame.pages()[page], &self.shown.pages()[page]);
-            let differing = drawn.iter().zip(shown).fold(0, |rows, (a, b)| rows | (a ^ b));
-            for bit in (0..8).filter(|bit| fresh || differing >> bit & 1 != 0) {
-                self.show_row(frame, page * 8 + bit)?;
+        for y in 0..HEIGHT {
+            let sum = sum(frame, y);
+            if fresh || sum != self.shown[y] {
+                self.show_row(frame, y)?;
+                self.shown[y] = sum;
                 // A row takes 0.2 ms on the wire; the keys and the serial port go between two.
                 yield_now().await;
             }
@@ -97,7 +107,6 @@ impl<SPI: SpiDevice, DC: OutputPin> Panel for Ssd0323<SPI, DC> {
         if fresh {
             self.command(&[DISPLAY_ON])?;
         }
-        self.shown.clone_from(frame);
         self.ready = true;
         Ok(())
     }
