@@ -50,10 +50,16 @@ fn picture(path: &Path) -> (u32, u32, u32) {
 }
 
 #[test]
-fn a_whole_game_is_played_on_either_board() {
-    for board in ["pico", "lm3s6965evb"] {
-        done(&["sim", "--headless", "--board", board, "--script", &scenario("dots.txt")]);
+fn every_scenario_runs_on_either_board() {
+    let mut count = 0;
+    for entry in fs::read_dir(scenario("")).unwrap() {
+        let path = entry.unwrap().path();
+        for board in ["pico", "lm3s6965evb"] {
+            done(&["sim", "--headless", "--board", board, "--script", path.to_str().unwrap()]);
+        }
+        count += 1;
     }
+    assert!(count >= 2, "{count} scenarios");
 }
 
 #[test]
