@@ -161,7 +161,7 @@ impl Stage for Terminal {
         Err("the serial port is not part of this test")
     }
 
-    fn restart(&mut self) -> Result<(), Self::Error> {
+    fn restart(&mut self, _: bool) -> Result<(), Self::Error> {
         Err("a terminal has no switch")
     }
 

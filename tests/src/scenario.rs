@@ -54,7 +54,7 @@ impl<B: Board> Stage for OnBoard<'_, B> {
         Ok(text.into_bytes())
     }
 
-    fn restart(&mut self) -> Result<()> {
+    fn restart(&mut self, _: bool) -> Result<()> {
         bail!("this board has no switch")
     }
 
