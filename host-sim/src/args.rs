@@ -205,13 +205,16 @@ pub(crate) struct SimArgs {
     /// Makes the random choices of bots and levels repeatable
     #[arg(long, value_name = "S")]
     pub(crate) seed: Option<u64>,
+    /// Keep games, settings and statistics in this file, as the board does in its flash
+    #[arg(long, value_name = "FILE")]
+    pub(crate) save: Option<PathBuf>,
     /// Offer the serial port as a pseudo-terminal
     #[arg(long)]
     pub(crate) pty: bool,
     /// Run without a terminal, in the device's own time
     #[arg(long)]
     pub(crate) headless: bool,
-    /// What to do and to expect, a step a line; docs/scenarios.md tells the steps
+    /// What to do and to expect, a step a line; docs/simulator.md tells the steps
     #[arg(long, value_name = "FILE", requires = "headless", conflicts_with = "pty")]
     pub(crate) script: Option<PathBuf>,
     /// Where the script's golden pictures are [default: the folder golden beside the script's]

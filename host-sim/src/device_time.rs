@@ -43,7 +43,7 @@ embassy_time_driver::time_driver_impl!(
     static TIME: DeviceTime = DeviceTime(Mutex::new(State { now: 0, alarms: Vec::new() }))
 );
 
-/// Microseconds since the device was switched on.
+/// Microseconds since the program began to simulate.
 pub fn micros() -> u64 {
     Instant::now().as_micros()
 }
@@ -63,11 +63,6 @@ pub fn advance_to(micros: u64) {
         state.alarms.extract_if(.., |(at, _)| *at <= now).map(|(_, waker)| waker).collect()
     });
     expired.into_iter().for_each(Waker::wake);
-}
-
-/// Sets the clock back to 0 and forgets all alarms: the device is switched on.
-pub fn restart() {
-    TIME.with(|state| (state.now, state.alarms) = (0, Vec::new()));
 }
 
 #[cfg(test)]
@@ -90,7 +85,5 @@ mod tests {
         assert_eq!(next_alarm(), u64::MAX);
         advance_to(50);
         assert_eq!(micros(), 100, "time does not go back");
-        restart();
-        assert_eq!(micros(), 0);
     }
 }

@@ -17,6 +17,7 @@
 //! | `until TEXT` ... `end` | repeats the lines between until the display shows the text |
 //! | `repeat TIMES` ... `end` | repeats the lines between |
 //! | `restart` | switches the device off and on |
+//! | `restart new` | takes a new device, which has nothing saved |
 //!
 //! Empty lines and lines that begin with `#` are passed over. All times are the device's.
 
@@ -61,8 +62,8 @@ pub trait Stage {
     fn send(&mut self, bytes: &[u8]) -> Result<(), Self::Error>;
     /// What the serial port has sent since the last call.
     fn received(&mut self) -> Result<Vec<u8>, Self::Error>;
-    /// Switches the device off and on.
-    fn restart(&mut self) -> Result<(), Self::Error>;
+    /// Switches the device off and on, or takes a new one.
+    fn restart(&mut self, new: bool) -> Result<(), Self::Error>;
     /// Compares with a golden picture, and tells the difference if there is one. Makes it the
     /// golden picture where [`UPDATE_GOLDEN`] is set.
     fn compare(&mut self, name: &str, screen: &Frame) -> Result<Option<String>, Self::Error>;
@@ -114,7 +115,7 @@ enum Action {
     Screenshot(String),
     Until(String, Vec<Step>),
     Repeat(u32, Vec<Step>),
-    Restart,
+    Restart { new: bool },
 }
 
 impl Scenario {
@@ -201,8 +202,11 @@ fn action(word: &str, rest: &str) -> Result<Action, String> {
         "expect-serial" => Action::ExpectSerial(text()?),
         "expect-screen" => Action::ExpectScreen(text()?),
         "screenshot" => Action::Screenshot(text()?),
-        "restart" if rest.is_empty() => Action::Restart,
-        "restart" => return Err(format!("'{rest}' is too much")),
+        "restart" => match rest {
+            "" => Action::Restart { new: false },
+            "new" => Action::Restart { new: true },
+            _ => return Err(format!("'{rest}' is not 'new'")),
+        },
         _ => return Err(format!("there is no step '{word}'")),
     })
 }
@@ -319,9 +323,9 @@ impl<S: Stage> Run<'_, S> {
                 let screen = self.screen()?;
                 self.stage.keep(name, &screen).map_err(said)
             }
-            Action::Restart => {
+            Action::Restart { new } => {
                 self.heard.clear();
-                self.stage.restart().map_err(said)
+                self.stage.restart(*new).map_err(said)
             }
             Action::Until(..) | Action::Repeat(..) => Ok(()),
         }
@@ -474,7 +478,7 @@ mod tests {
             Ok(std::mem::take(&mut self.sent))
         }
 
-        fn restart(&mut self) -> Result<(), Self::Error> {
+        fn restart(&mut self, _: bool) -> Result<(), Self::Error> {
             Err("the switch is stuck")
         }
 
@@ -547,7 +551,7 @@ mod tests {
             ("expect ", "line 1: 'expect' needs a text"),
             ("end", "line 1: there is nothing to end here"),
             ("wait 1\nrepeat 2\nwait 1", "line 2: the lines after this have no 'end'"),
-            ("restart now", "line 1: 'now' is too much"),
+            ("restart now", "line 1: 'now' is not 'new'"),
         ] {
             let found = Scenario::parse(text).unwrap_err().to_string();
             assert!(found.starts_with(fault), "{text}: {found}");

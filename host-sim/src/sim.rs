@@ -1,6 +1,7 @@
 //! `corvid sim`: the device's application on simulated parts.
 
 mod console;
+mod flash;
 mod live;
 mod machine;
 mod parts;
@@ -19,6 +20,7 @@ use corvid::scenario::Scenario;
 use crate::args::SimArgs;
 use crate::failure::Failure;
 
+use flash::Flash;
 pub(crate) use machine::Board;
 use machine::Plan;
 use script::Outputs;
@@ -35,10 +37,16 @@ const SCREENS: &str = include_str!("sim/screens.txt");
 
 /// Opens the device in the terminal, or does what the options say.
 pub(crate) fn run(args: &SimArgs) -> Result<(), Failure> {
-    let plan = |patience| Plan { board: args.board, seed: args.seed, patience };
+    if args.save.is_some() && !args.board.saves() {
+        let board = args.board.title();
+        return Err(Failure::Usage(format!("the {board} can't save games: leave out --save")));
+    }
+    let flash = args.save.as_deref().map_or_else(|| Ok(Flash::new()), Flash::open)?;
+    let plan = |patience| Plan { board: args.board, seed: args.seed, patience, flash };
     if let Some(folder) = &args.pictures {
         let outputs = Outputs { pictures: folder.clone(), ..Outputs::default() };
-        return play(plan(SCRIPT_PATIENCE), SCREENS, "the screens", outputs);
+        let plan = Plan { seed: args.seed.or(Some(1)), ..plan(SCRIPT_PATIENCE) };
+        return play(plan, SCREENS, "the screens", outputs);
     }
     if !args.headless {
         return terminal::run(Plan { seed: args.seed.or_else(seed), ..plan(LIVE_PATIENCE) }, args);

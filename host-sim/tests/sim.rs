@@ -50,10 +50,16 @@ fn picture(path: &Path) -> (u32, u32, u32) {
 }
 
 #[test]
-fn a_whole_game_is_played_on_either_board() {
-    for board in ["pico", "lm3s6965evb"] {
-        done(&["sim", "--headless", "--board", board, "--script", &scenario("dots.txt")]);
+fn every_scenario_runs_on_either_board() {
+    let mut count = 0;
+    for entry in fs::read_dir(scenario("")).unwrap() {
+        let path = entry.unwrap().path();
+        for board in ["pico", "lm3s6965evb"] {
+            done(&["sim", "--headless", "--board", board, "--script", path.to_str().unwrap()]);
+        }
+        count += 1;
     }
+    assert!(count >= 2, "{count} scenarios");
 }
 
 #[test]
@@ -92,9 +98,58 @@ fn a_serial_line_is_seen_on_the_display() {
     // With a game in progress the menu begins at Resume.
     let text = "expect five games\nserial play b d3\nexpect-serial =\npress select\n\
                 expect Resume\npress select\nexpect d3\nserial moves\nexpect-serial = d3\n\
-                restart\nexpect five games\nserial 7 moves\nexpect-serial =7\n";
+                restart new\nexpect five games\nserial 7 moves\nexpect-serial =7\n";
     let (_folder, path) = script(text);
     done(&["sim", "--headless", "--script", &path]);
+}
+
+#[test]
+fn a_saved_game_is_there_after_the_power_was_off_and_in_the_next_run() {
+    let text = "expect five games\npress select\npress select\npress up\npress select\n\
+                expect black begins\npress up\npress select\nwait 2000\nrestart\n\
+                expect five games\nserial moves\nexpect-serial = d3\n";
+    let (folder, path) = script(text);
+    let save = folder.path().join("saved");
+    let save = save.to_str().unwrap();
+    done(&["sim", "--headless", "--save", save, "--script", &path]);
+    let size = fs::metadata(save).unwrap().len();
+    assert_eq!(size, 64 * 1024, "the Pico's part of its flash");
+
+    fs::write(&path, "expect five games\npress select\npress select\nexpect last\n").unwrap();
+    done(&["sim", "--headless", "--save", save, "--script", &path]);
+    fs::write(
+        &path,
+        "expect five games\nserial reboot\nwait 2000\nserial moves\nexpect-serial = d3\n",
+    )
+    .unwrap();
+    done(&["sim", "--headless", "--save", save, "--script", &path]);
+
+    fs::write(save, "my diary").unwrap();
+    let text = complaint(&["sim", "--headless", "--save", save, "--script", &path], 1);
+    assert!(text.contains("holds something else"), "{text}");
+    assert_eq!(fs::read(save).unwrap(), b"my diary");
+}
+
+#[test]
+fn the_pictures_of_the_manual_are_those_of_the_device() {
+    let folder = tempfile::tempdir().unwrap();
+    done(&["sim", "--pictures", folder.path().to_str().unwrap()]);
+    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/screens");
+    let names = |folder: &Path| {
+        let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<_> = names.collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(folder.path()), names(&manual));
+    for name in names(&manual) {
+        let same =
+            fs::read(manual.join(&name)).unwrap() == fs::read(folder.path().join(&name)).unwrap();
+        assert!(
+            same,
+            "docs/screens/{name:?} is out of date: cargo run --release -- sim --pictures docs/screens"
+        );
+    }
 }
 
 #[test]
@@ -144,6 +199,7 @@ fn options_that_make_no_sense_are_refused() {
         (&["sim", "--script", "x"], "--headless"),
         (&["sim", "--screenshot", "x"], "--headless"),
         (&["sim", "--headless", "--pty", "--script", "x"], "cannot be used with"),
+        (&["sim", "--board", "lm3s6965evb", "--save", "x"], "can't save"),
         (&["sim", "--headless", "--pictures", "x"], "cannot be used with"),
     ] {
         let text = complaint(words, 2);

@@ -8,5 +8,6 @@ pub mod opponents;
 pub mod qemu;
 pub mod reference;
 pub mod rp2040;
+pub mod scenario;
 pub mod screen;
 pub mod twin;

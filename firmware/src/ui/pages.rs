@@ -100,14 +100,14 @@ pub(crate) fn about(frame: &mut Frame, first: usize) {
 
 /// Draws how the games went.
 pub(crate) fn statistics(frame: &mut Frame, statistics: &Statistics) {
-    title(frame, "Games         W   D   L");
+    title(frame, "Games       W   D   L");
     for (place, (kind, tally)) in GameKind::ALL.iter().zip(&statistics.tallies).enumerate() {
         let y = TOP + place as i32 * ROW;
         frame.text_in(MENU, 2, y, SHORT_TITLES[*kind as usize]);
         for (column, count) in [tally.won, tally.drawn, tally.lost].into_iter().enumerate() {
             let mut line = Line::new();
             line.number(count.into());
-            let right = WIDTH as i32 - 2 - (2 - column as i32) * 24;
+            let right = WIDTH as i32 - (2 - column as i32) * 24;
             frame.text_in(MENU, right - line.as_str().len() as i32 * 6, y, line.as_str());
         }
     }

@@ -89,7 +89,7 @@ pub(crate) fn list(
         let width = value.as_str().len() as i32 * MENU_CHAR;
         frame.text_in(MENU, WIDTH as i32 - 6 - width, y, value.as_str());
         if index == at {
-            frame.fill(0, y - 1, WIDTH as i32 - 4, ROW, Ink::Flip);
+            frame.fill(0, y, WIDTH as i32 - 4, ROW, Ink::Flip);
         }
     }
     scroll_bar(frame, count, first);

@@ -23,13 +23,16 @@ use corvid_core::games::dots::Dots;
 use corvid_core::games::othello::Othello;
 use corvid_core::setup::GameKind;
 use corvid_firmware::app::Device;
-use corvid_firmware::brain::Brain;
+use corvid_firmware::brain::{Brain, Keeper};
 use corvid_firmware::frame::Frame;
+use corvid_firmware::health::{self, Cause, RECORD};
 use corvid_firmware::panel::Target;
 use corvid_firmware::ssd1306::Ssd1306;
-use corvid_firmware::{keys, serial, ui};
-use embassy_futures::poll_once;
+use corvid_firmware::store::{Region, Store};
+use corvid_firmware::{console, keys, serial, ui};
+use embassy_futures::{block_on, poll_once};
 
+use super::flash::{Flash, SIZE};
 use super::parts::{Cable, Glass, GreyDisplay, Keys, Rx, Ssd1306Bus, Tx};
 
 /// The boards that can be simulated.
@@ -50,6 +53,19 @@ impl Board {
         }
     }
 
+    /// The name that it answers to on its serial port.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Pico => "pico",
+            Self::Lm3s6965evb => "lm3s6965evb",
+        }
+    }
+
+    /// Whether it can write to its flash.
+    pub(crate) const fn saves(self) -> bool {
+        matches!(self, Self::Pico)
+    }
+
     /// What a byte to its serial port takes: 10 bits at 115200 baud on a UART.
     const fn byte_micros(self) -> u64 {
         match self {
@@ -60,9 +76,11 @@ impl Board {
 }
 
 /// What a machine is made of.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Plan {
     pub(crate) board: Board,
+    /// What the board saves to, if it can.
+    pub(crate) flash: Flash,
     /// For the random choices of bots and levels.
     pub(crate) seed: Option<u64>,
     /// How long thinking may stay away in the machine's time before the device's time goes on
@@ -80,41 +98,36 @@ pub(crate) struct Machine {
     pub(crate) keys: Keys,
     pub(crate) glass: Glass,
     pub(crate) cable: Cable,
+    plan: Plan,
     tasks: Vec<Task>,
     woken: Arc<Woken>,
     brain: Reins,
-    patience: Duration,
 }
 
 impl Machine {
-    /// Switches a board on. There is one at a time: it sets the clock to 0.
+    /// Switches a board on. There is one at a time: it runs by the clock of this program.
     pub(crate) fn start(plan: Plan) -> Self {
-        device_time::restart();
-        // Both live as long as the device, which nobody outlives; a restart leaves them behind.
-        let device: &'static Device = Box::leak(Box::new(Device::new()));
-        let frame: &'static mut Frame = Box::leak(Box::new(Frame::DARK));
         let (keys, glass, cable) = (Keys::default(), Glass::new(), Cable::default());
-        let buttons = keys.buttons();
-        let screen: Task = match plan.board {
-            Board::Pico => {
-                let panel = Ssd1306::new(Ssd1306Bus::new(glass.clone()));
-                Box::pin(async move { ui::run(device, frame, panel).await })
-            }
-            Board::Lm3s6965evb => {
-                let panel = Target::new(GreyDisplay::new(glass.clone()));
-                Box::pin(async move { ui::run(device, frame, panel).await })
-            }
-        };
-        let rx = Rx(cable.clone());
-        let tx = Tx { cable: cable.clone(), byte_micros: plan.board.byte_micros() };
-        let tasks: Vec<Task> = vec![
-            Box::pin(async move { keys::run(device, buttons).await }),
-            screen,
-            Box::pin(async move { serial::run(device, rx, tx).await }),
-        ];
-        let brain = Reins::start(device, plan.seed);
+        health::started(Cause::Power, &[0; RECORD]);
+        let (tasks, brain) = boot(&plan, &keys, &glass, &cable);
         let woken = Arc::new(Woken(AtomicBool::new(true)));
-        Self { keys, glass, cable, tasks, woken, brain, patience: plan.patience }
+        Self { keys, glass, cable, plan, tasks, woken, brain }
+    }
+
+    /// Switches it off and on, with a new flash or the old one.
+    pub(crate) fn restart(&mut self, new: bool) {
+        if new {
+            self.plan.flash = Flash::new();
+        }
+        self.glass.darken();
+        self.cable.clear();
+        self.boot(Cause::Power);
+    }
+
+    fn boot(&mut self, cause: Cause) {
+        health::started(cause, &[0; RECORD]);
+        (self.tasks, self.brain) = boot(&self.plan, &self.keys, &self.glass, &self.cable);
+        self.woken.0.store(true, Ordering::Relaxed);
     }
 
     /// Lets the device run until its clock shows `end`, in microseconds.
@@ -128,9 +141,13 @@ impl Machine {
             let mut next = device_time::next_alarm();
             match self.brain.state {
                 State::Working | State::Away => {
-                    if self.brain.listen(self.patience)? {
+                    if self.brain.listen(self.plan.patience)? {
                         continue;
                     }
+                }
+                State::Rebooting => {
+                    self.boot(Cause::Program);
+                    continue;
                 }
                 State::Until(at) if at <= now => {
                     self.brain.go_on()?;
@@ -162,6 +179,48 @@ impl Machine {
     }
 }
 
+/// Starts the application on the parts of a board.
+fn boot(plan: &Plan, keys: &Keys, glass: &Glass, cable: &Cable) -> (Vec<Task>, Reins) {
+    // Both live as long as the device, which nobody outlives; a restart leaves them behind.
+    let device: &'static Device = Box::leak(Box::new(Device::new()));
+    let frame: &'static mut Frame = Box::leak(Box::new(Frame::DARK));
+    let buttons = keys.buttons();
+    let screen: Task = match plan.board {
+        Board::Pico => {
+            let panel = Ssd1306::new(Ssd1306Bus::new(glass.clone()));
+            Box::pin(async move { ui::run(device, frame, panel).await })
+        }
+        Board::Lm3s6965evb => {
+            let panel = Target::new(GreyDisplay::new(glass.clone()));
+            Box::pin(async move { ui::run(device, frame, panel).await })
+        }
+    };
+    let rx = Rx(cable.clone());
+    let tx = Tx { cable: cable.clone(), byte_micros: plan.board.byte_micros() };
+    let tasks: Vec<Task> = vec![
+        Box::pin(async move { keys::run(device, buttons).await }),
+        screen,
+        Box::pin(async move { serial::run(device, rx, tx).await }),
+    ];
+    (tasks, Reins::start(device, plan.clone()))
+}
+
+/// Thinks until the device is switched off.
+fn think(device: &'static Device, plan: &Plan, keeper: impl Keeper) {
+    let mut brain = Brain::new(clock, keeper);
+    if let Some(seed) = plan.seed {
+        brain.seed(seed);
+    }
+    brain.lend(vec![0; BOARD_SLOTS].leak());
+    let reboot = || ask(Request::Reboot);
+    brain.set_board(console::Board { name: plan.board.name(), reboot, bootsel: None });
+    brain.restore(device, idle);
+    loop {
+        brain.step(device, idle);
+        spend(STEP_MICROS);
+    }
+}
+
 struct Woken(AtomicBool);
 
 impl Wake for Woken {
@@ -176,6 +235,8 @@ enum Request {
     Spend(u64),
     /// Something to happen.
     Idle,
+    /// The board to start again.
+    Reboot,
 }
 
 /// What the thinking does, as the machine knows it.
@@ -189,6 +250,8 @@ enum State {
     Until(u64),
     /// It goes on when something happens.
     Idle,
+    /// It wants the board to start again.
+    Rebooting,
 }
 
 /// The machine's end of the thinking.
@@ -201,7 +264,7 @@ struct Reins {
 impl Reins {
     /// Starts the thinking in a thread. The thread ends when it asks for something and the reins
     /// are gone.
-    fn start(device: &'static Device, seed: Option<u64>) -> Self {
+    fn start(device: &'static Device, plan: Plan) -> Self {
         let (to_machine, requests) = channel();
         let (go, from_machine) = channel();
         let link = Link {
@@ -213,15 +276,12 @@ impl Reins {
         };
         thread::spawn(move || {
             LINK.set(Some(link));
-            let mut brain = Brain::new(clock, ());
-            if let Some(seed) = seed {
-                brain.seed(seed);
-            }
-            brain.lend(vec![0; BOARD_SLOTS].leak());
-            brain.restore(device, idle);
-            loop {
-                brain.step(device, idle);
-                ask(Request::Spend(STEP_MICROS));
+            if plan.board.saves() {
+                let mut store = Store::new(Region::new(plan.flash.clone(), 0, SIZE));
+                block_on(store.open());
+                think(device, &plan, store);
+            } else {
+                think(device, &plan, ());
             }
         });
         Self { state: State::Working, requests, go }
@@ -233,6 +293,7 @@ impl Reins {
         let (state, heard) = match self.requests.recv_timeout(patience) {
             Ok(Request::Spend(micros)) => (State::Until(device_time::micros() + micros), true),
             Ok(Request::Idle) => (State::Idle, true),
+            Ok(Request::Reboot) => (State::Rebooting, true),
             Err(RecvTimeoutError::Timeout) => (State::Away, false),
             Err(RecvTimeoutError::Disconnected) => return Err(DIED),
         };
@@ -303,6 +364,11 @@ fn clock() -> u64 {
 
 fn idle() {
     ask(Request::Idle);
+}
+
+/// Lets time pass for whoever works in the thinking's thread.
+pub(super) fn spend(micros: u64) {
+    ask(Request::Spend(micros));
 }
 
 fn ask(request: Request) {

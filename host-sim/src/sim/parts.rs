@@ -100,6 +100,12 @@ impl Glass {
         self.0.borrow_mut().frame.dot(x, y, if lit { Ink::On } else { Ink::Off });
     }
 
+    /// Takes its power away.
+    pub(crate) fn darken(&self) {
+        let mut picture = self.0.borrow_mut();
+        (picture.frame, picture.lit) = (Frame::DARK, false);
+    }
+
     fn switch(&self, on: bool) {
         self.0.borrow_mut().lit = on;
     }
@@ -242,6 +248,11 @@ impl Cable {
         if let Some(reader) = wires.reader.take() {
             reader.wake();
         }
+    }
+
+    /// Loses what is on its way.
+    pub(crate) fn clear(&self) {
+        self.0.take();
     }
 
     /// Takes what the device has sent.

@@ -37,7 +37,7 @@ pub(crate) fn run(
     outputs: Outputs,
 ) -> Result<(), Failure> {
     let machine = Machine::start(plan);
-    let mut stage = Simulated { plan, machine, outputs, shown: Vec::new(), passed: 0 };
+    let mut stage = Simulated { machine, outputs, shown: Vec::new() };
     let played = scenario.run(&mut stage);
     stage.finish()?;
     played.map_err(|fault| Failure::Other(format!("{name}: {fault}")))
@@ -45,18 +45,15 @@ pub(crate) fn run(
 
 /// A simulated device as a stage.
 struct Simulated {
-    plan: Plan,
     machine: Machine,
     outputs: Outputs,
     /// For the moving picture: what was shown, and from when on.
     shown: Vec<(Duration, Frame)>,
-    /// Microseconds of the starts before this one.
-    passed: u64,
 }
 
 impl Simulated {
     fn time(&self) -> Duration {
-        Duration::from_micros(self.passed + device_time::micros())
+        Duration::from_micros(device_time::micros())
     }
 
     /// Adds to the moving picture if something has changed.
@@ -116,9 +113,8 @@ impl Stage for Simulated {
         Ok(self.machine.cable.receive())
     }
 
-    fn restart(&mut self) -> Result<(), String> {
-        self.passed += device_time::micros();
-        self.machine = Machine::start(self.plan);
+    fn restart(&mut self, new: bool) -> Result<(), String> {
+        self.machine.restart(new);
         Ok(())
     }
 

@@ -1,0 +1,72 @@
+//! Scenarios on emulated boards, from the same files as on the simulator.
+use crate::{board::Board, screen::Screen};
+use anyhow::{Error, Result, bail};
+pub use corvid::scenario::Scenario;
+use corvid::scenario::{Stage, UPDATE_GOLDEN};
+use corvid_firmware::{
+    frame::{Frame, Ink},
+    keys::Key,
+};
+use std::{env, fs, path::Path, time::Duration};
+
+/// Plays `tests/scenarios/<name>.txt` on a board.
+pub fn play(board: &mut impl Board, name: &str) -> Result<()> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
+    let text = fs::read_to_string(folder.join(format!("{name}.txt")))?;
+    Ok(Scenario::parse(&text)?.run(&mut OnBoard(board))?)
+}
+
+/// A board as a stage.
+struct OnBoard<'a, B>(&'a mut B);
+
+impl<B: Board> Stage for OnBoard<'_, B> {
+    type Error = Error;
+
+    fn key(&mut self, key: Key, down: bool) -> Result<()> {
+        if down { self.0.press(key) } else { self.0.release(key) }
+    }
+
+    fn run_for(&mut self, time: Duration) -> Result<()> {
+        self.0.run_for(time)
+    }
+
+    fn screen(&mut self) -> Result<Frame> {
+        let screen = self.0.screen()?;
+        let mut frame = Frame::DARK;
+        for (x, y) in (0..64).flat_map(|y| (0..128).map(move |x| (x, y))) {
+            if screen.is_lit(x, y) {
+                frame.dot(x as i32, y as i32, Ink::On);
+            }
+        }
+        Ok(frame)
+    }
+
+    fn send(&mut self, bytes: &[u8]) -> Result<()> {
+        self.0.send(bytes)
+    }
+
+    fn received(&mut self) -> Result<Vec<u8>> {
+        // Line by line, since a board gives its text up to some end.
+        let mut text = String::new();
+        while let Ok(line) = self.0.receive_until("\n", Duration::ZERO) {
+            text.push_str(&line);
+        }
+        Ok(text.into_bytes())
+    }
+
+    fn restart(&mut self, _: bool) -> Result<()> {
+        bail!("this board has no switch")
+    }
+
+    fn compare(&mut self, name: &str, frame: &Frame) -> Result<Option<String>> {
+        let screen = Screen::from_fn(|x, y| frame.is_lit(x, y));
+        if env::var_os(UPDATE_GOLDEN).is_some() {
+            return screen.save_golden(name).map(|()| None);
+        }
+        Ok(screen.check_golden(name).err().map(|difference| format!("{difference:#}")))
+    }
+
+    fn keep(&mut self, _: &str, _: &Frame) -> Result<()> {
+        Ok(())
+    }
+}
