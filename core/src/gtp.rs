@@ -109,6 +109,8 @@ pub struct Gtp<'m> {
     busy_micros: u64,
     /// Whether the search tells how far it has come.
     progress: bool,
+    /// The longest answer in a contest, in microseconds.
+    contest_micros: u64,
 }
 
 /// Why a command fails.
@@ -160,6 +162,7 @@ impl<'m> Gtp<'m> {
             move_micros: USUAL_MICROS,
             busy_micros: 0,
             progress: false,
+            contest_micros: 0,
         }
     }
 
@@ -242,7 +245,9 @@ impl<'m> Gtp<'m> {
             micros: u64::MAX,
             stop: None,
         };
-        player.push(byte, &mut self.game, self.opponent, &mut thinking, out)
+        let event = player.push(byte, &mut self.game, self.opponent, &mut thinking, out);
+        self.contest_micros = player.longest_micros();
+        event
     }
 
     /// Answers one line where there is no device: see [`line_on`](Self::line_on).
@@ -438,6 +443,7 @@ impl<'m> Gtp<'m> {
                 writeln!(reply, "busy {}.{:03} s", micros / 1_000_000, micros / 1000 % 1000)?;
                 writeln!(reply, "game {}", self.game.setup())?;
                 writeln!(reply, "plies {}", self.session().plies())?;
+                writeln!(reply, "contest {} ms", (self.contest_micros / 1000) as u32)?;
                 device.write_stats(reply)?;
             }
             _ if device.board().is_some() => return device_command(device, name, arguments, reply),

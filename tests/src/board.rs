@@ -41,6 +41,10 @@ pub trait Board {
     /// longer than `timeout`.
     fn receive_until(&mut self, end: &str, timeout: Duration) -> Result<String>;
 
+    /// Lets the board run until its serial port has sent so many bytes, and takes them. An error
+    /// when that takes longer than `timeout`.
+    fn receive(&mut self, count: usize, timeout: Duration) -> Result<String>;
+
     /// Lets the board run for that long.
     fn run_for(&mut self, time: Duration) -> Result<()>;
 

@@ -144,6 +144,13 @@ impl Lm3s6965evb {
         Ok((top - bottom - unused, top - bottom))
     }
 
+    /// The first bytes that came.
+    fn take(&mut self, count: usize) -> Result<String> {
+        let rest = self.received.split_off(count);
+        let text = std::mem::replace(&mut self.received, rest);
+        String::from_utf8(text).context("the board sent no text")
+    }
+
     /// Calls `done` again and again while the board runs, until it gives something or the board's
     /// time is up.
     fn run_until<T>(
@@ -159,7 +166,8 @@ impl Lm3s6965evb {
             if let Some(value) = done(self)? {
                 return Ok(Some(value));
             }
-            if now - start >= timeout {
+            // A board that starts again begins to count again.
+            if now.saturating_sub(start) >= timeout {
                 return Ok(None);
             }
             if now != last {
@@ -207,9 +215,17 @@ impl Board for Lm3s6965evb {
             let received = String::from_utf8_lossy(&self.received);
             bail!("no {end:?} in {timeout:?} of board time; received {received:?}");
         };
-        let rest = self.received.split_off(length);
-        let text = std::mem::replace(&mut self.received, rest);
-        String::from_utf8(text).context("the board sent no text")
+        self.take(length)
+    }
+
+    fn receive(&mut self, count: usize, timeout: Duration) -> Result<String> {
+        let found = self.run_until(timeout, |board| {
+            board.received.extend(board.incoming.try_iter().flatten());
+            Ok((board.received.len() >= count).then_some(()))
+        })?;
+        let received = String::from_utf8_lossy(&self.received);
+        ensure!(found.is_some(), "no {count} bytes in {timeout:?}; received {received:?}");
+        self.take(count)
     }
 
     fn run_for(&mut self, time: Duration) -> Result<()> {

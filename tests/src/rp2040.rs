@@ -163,6 +163,18 @@ impl Board for Pico {
         }
     }
 
+    fn receive(&mut self, count: usize, timeout: Duration) -> Result<String> {
+        let mut waited = Duration::ZERO;
+        while self.received.len() < count {
+            let received = String::from_utf8_lossy(&self.received);
+            ensure!(waited < timeout, "no {count} bytes in {timeout:?}, only {received:?}");
+            self.run_for(LOOK)?;
+            waited += LOOK;
+        }
+        let text = self.received.drain(..count).collect();
+        String::from_utf8(text).context("the board sent bytes that are not text")
+    }
+
     fn run_for(&mut self, time: Duration) -> Result<()> {
         let output = self.command(&format!("run {}", time.as_secs_f64() * 1e3))?;
         self.received.extend(output);

@@ -12,7 +12,7 @@ use crate::setup::Setup;
 
 /// The time for an answer in microseconds, from the first byte of the prompt. The contest allows a
 /// second; a search ends up to 20 ms late on a board, and 50 ms stay for the way there and back.
-pub const ANSWER_MICROS: u64 = 900_000;
+pub const ANSWER_MICROS: u64 = 850_000;
 
 /// The two characters that tell the host who plays.
 const TEAM: &str = "CV";
@@ -80,12 +80,19 @@ enum Phase {
 pub struct Player {
     frame: Frame,
     phase: Phase,
+    longest: u64,
 }
 
 impl Player {
     /// A player between games.
     pub const fn new(dialect: Dialect) -> Self {
-        Self { frame: Frame::new(dialect), phase: Phase::Idle }
+        Self { frame: Frame::new(dialect), phase: Phase::Idle, longest: 0 }
+    }
+
+    /// The most microseconds that an answer took so far, from the prompt's first byte until the
+    /// answer was written.
+    pub const fn longest_micros(&self) -> u64 {
+        self.longest
     }
 
     /// Takes a byte from the host; writes the answer of the message that it completes. An error
@@ -128,6 +135,7 @@ impl Player {
             None => self.answer(game, opponent, begun, thinking),
         };
         write_code(mv, out)?;
+        self.longest = self.longest.max(thinking.clock.micros().saturating_sub(begun));
         Ok(Event::Moved)
     }
 

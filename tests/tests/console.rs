@@ -1,0 +1,72 @@
+//! What the serial port of an emulated board can do beside playing: the screen as text, keys,
+//! notices, a restart.
+
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+use corvid_tests::board::{Board, Key};
+use corvid_tests::qemu::Lm3s6965evb;
+
+const SOON: Duration = Duration::from_secs(2);
+
+/// The display by its command, as rows of text, two rows of pixels each.
+fn screen(board: &mut impl Board) -> Result<Vec<String>> {
+    board.send(b"screen\n")?;
+    let answer = board.receive_until("\n\n", SOON)?;
+    let rows: Vec<String> =
+        answer.lines().skip(1).take_while(|row| !row.is_empty()).map(Into::into).collect();
+    ensure!(rows.len() == 32 && rows.iter().all(|row| row.len() == 128), "{answer}");
+    Ok(rows)
+}
+
+#[test]
+fn the_screen_is_told_and_keys_are_pressed() -> Result<()> {
+    let mut board = Lm3s6965evb::start()?;
+    board.ask("echo off", SOON)?;
+    board.run_for(SOON / 2)?;
+    let start = screen(&mut board)?;
+    let seen = board.screen()?;
+    for (row, text) in start.iter().enumerate() {
+        for (column, mark) in text.chars().enumerate() {
+            let lit = |y| seen.is_lit(column, y);
+            let expected = match (lit(2 * row), lit(2 * row + 1)) {
+                (false, false) => ' ',
+                (true, false) => '\'',
+                (false, true) => '.',
+                (true, true) => ':',
+            };
+            ensure!(mark == expected, "row {row}, column {column}: {mark:?}, not {expected:?}");
+        }
+    }
+    assert_eq!(board.ask("key select", SOON)?, "=");
+    board.run_for(SOON / 2)?;
+    ensure!(screen(&mut board)? != start, "the key does what the button does");
+    ensure!(board.ask("key fly", SOON)?.starts_with("? the keys are"), "there is no such key");
+    Ok(())
+}
+
+#[test]
+fn after_a_restart_it_answers_again() -> Result<()> {
+    let mut board = Lm3s6965evb::start()?;
+    assert_eq!(board.ask("play b d3", SOON)?, "=");
+    assert_eq!(board.ask("moves", SOON)?, "= d3");
+    ensure!(board.ask("bootsel", SOON)?.starts_with("? this board takes"), "only the Pico can");
+    assert_eq!(board.ask("reboot", SOON)?, "=");
+    board.run_for(SOON)?;
+    assert_eq!(board.ask("moves", SOON)?, "=", "its flash can't be written");
+    Ok(())
+}
+
+#[test]
+fn what_is_typed_is_shown() -> Result<()> {
+    let mut board = Lm3s6965evb::start()?;
+    for byte in b"nane\x7f\x7fme" {
+        board.send(&[*byte])?;
+        board.run_for(SOON / 10)?;
+    }
+    board.tap(Key::Up)?;
+    board.send(b"\r")?;
+    let seen = board.receive_until("Corvid\r\n\r\n", SOON)?;
+    ensure!(seen.starts_with("# Corvid ") && seen.ends_with("me\r\n= Corvid\r\n\r\n"), "{seen:?}");
+    Ok(())
+}
