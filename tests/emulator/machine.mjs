@@ -47,6 +47,7 @@ export class Pico {
     this.fault = null;
     this.off = false;
     this.resets = false;
+    this.hung = false;
     /** Time that the flash takes for what the processor waits for. */
     this.busy = 0;
     if (elf) loadElf(this.mcu, elf);
@@ -59,7 +60,10 @@ export class Pico {
       // Memory that has just got its power holds anything.
       for (let i = 0; i < this.mcu.sram.length; i += 4) this.mcu.sramView.setUint32(i, this.random(), true);
     }
-    watchdog.onWatchdogTrigger = () => (this.resets = true);
+    watchdog.onWatchdogTrigger = () => {
+      this.resets = true;
+      watchdog.alarm.enable = false; // it would come again at once, for ever
+    };
     const cut = (nanos) => (this.off ||= this.operationsLeft-- === 0 || this.nanos + nanos > this.cutAt);
     this.flash = new FlashChip(this.mcu, cut, this.random);
     this.mcu.onBreak = (number) => {
@@ -83,6 +87,21 @@ export class Pico {
     this.random = this.flash.random = randomNumbers(seed);
     this.cutAt = this.nanos + milliseconds * 1e6;
     this.operationsLeft = operation;
+  }
+
+  /** Makes the program go on elsewhere, with other contents of some registers, by number. */
+  divert(address, registers) {
+    const { core } = this.mcu;
+    // In thread mode, below all interrupts.
+    while (core.IPSR !== 0) this.run(0.001);
+    core.waiting = false;
+    for (const [number, value] of registers) core.registers[number] = value;
+    core.PC = address;
+  }
+
+  /** Stops the processor: it does not even take interrupts. */
+  hang() {
+    this.hung = true;
   }
 
   /** Switches the board on again. What was on its way to the host is lost. */
@@ -130,7 +149,7 @@ export class Pico {
   runUntilReset(end) {
     const { core, clock } = this.mcu;
     while (clock.nanos < end && !this.resets && !this.off) {
-      if (core.waiting) {
+      if (core.waiting || this.hung) {
         const next = clock.nextAlarm ? Math.min(end, clock.nextAlarm.nanos) : end;
         this.slept += next - clock.nanos;
         clock.tick(next - clock.nanos);

@@ -16,6 +16,8 @@
 //   cut MS SEED N     or earlier, in the flash's Nth operation    ok
 //   power             01 with power; without, what the cut tore:  ok 01, 0000, 0001 or 0002
 //                     nothing, an erase or a program
+//   divert PC LR R2   the program goes on elsewhere               ok
+//   hang              the processor stops                         ok
 //   on                switches it on again after a cut            ok
 import { createInterface } from 'node:readline';
 import { Pico } from './machine.mjs';
@@ -50,6 +52,10 @@ function answer(pico, line) {
       return pico.cutAfter(Number(argument), Number(second), Number(third));
     case 'power':
       return pico.off ? `000${pico.flash.torn}` : '01';
+    case 'divert':
+      return pico.divert(Number(argument), [[14, Number(second)], [2, Number(third)]]);
+    case 'hang':
+      return pico.hang();
     case 'on':
       return pico.powerOn();
     default:

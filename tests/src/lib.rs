@@ -3,11 +3,13 @@
 pub mod board;
 pub mod device;
 pub mod faults;
+pub mod gdb;
 pub mod image;
 pub mod opponents;
 pub mod qemu;
 pub mod reference;
 pub mod rp2040;
+pub mod sabotage;
 pub mod scenario;
 pub mod screen;
 pub mod twin;

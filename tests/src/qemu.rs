@@ -1,7 +1,9 @@
 //! The LM3S6965 evaluation board in QEMU.
 use crate::{
     board::{Board, Key},
+    gdb::Gdb,
     image::image,
+    sabotage::{Diversion, Sabotage, function},
     screen::Screen,
 };
 use anyhow::{Context, Result, bail, ensure};
@@ -71,6 +73,7 @@ impl Lm3s6965evb {
             .args(["-machine", NAME, "-icount", ICOUNT, "-S", "-display", "none"])
             .args(["-monitor", "none", "-nic", "none"])
             .args(["-serial", &socket("uart"), "-qmp", &socket("qmp")])
+            .args(["-gdb", &socket("gdb")])
             .arg("-kernel")
             .arg(&elf)
             .stdin(Stdio::null())
@@ -158,16 +161,17 @@ impl Lm3s6965evb {
         timeout: Duration,
         mut done: impl FnMut(&mut Self) -> Result<Option<T>>,
     ) -> Result<Option<T>> {
-        let start = self.time()?;
-        let (mut last, mut moved) = (start, Instant::now());
+        let (mut last, mut moved) = (self.time()?, Instant::now());
+        let mut passed = Duration::ZERO;
         loop {
             // The time is taken first: what was there at the end of it must be seen.
             let now = self.time()?;
+            // It begins again when the board does.
+            passed += now.checked_sub(last).unwrap_or(now);
             if let Some(value) = done(self)? {
                 return Ok(Some(value));
             }
-            // A board that starts again begins to count again.
-            if now.saturating_sub(start) >= timeout {
+            if passed >= timeout {
                 return Ok(None);
             }
             if now != last {
@@ -231,6 +235,52 @@ impl Board for Lm3s6965evb {
     fn run_for(&mut self, time: Duration) -> Result<()> {
         self.run_until::<()>(time, |_| Ok(None))?;
         Ok(())
+    }
+}
+
+/// GDB's numbers of registers.
+const LR: u8 = 14;
+const PC: u8 = 15;
+const XPSR: u8 = 25;
+
+/// The part of XPSR that is not 0 in an interrupt.
+const INTERRUPT: u32 = 0x1FF;
+
+/// A function that is an endless loop: cortex-m-rt's handler of what should not happen.
+const ENDLESS: &str = "DefaultHandler_";
+
+impl Lm3s6965evb {
+    fn debug(&mut self) -> Result<Gdb> {
+        Gdb::attach(&self.folder.path().join("gdb"))
+    }
+
+    /// Keeps the interrupt that runs keys, screen and serial port from ever ending.
+    pub fn hang(&mut self) -> Result<()> {
+        let image = fs::read(Sabotage::image(self)?)?;
+        let mut gdb = self.debug()?;
+        gdb.run_to(function(&image, "on_executor")?)?;
+        gdb.set_register(PC, function(&image, ENDLESS)?)?;
+        gdb.detach()
+    }
+}
+
+impl Sabotage for Lm3s6965evb {
+    fn image(&self) -> Result<PathBuf> {
+        image(NAME)
+    }
+
+    fn divert(&mut self, to: Diversion) -> Result<()> {
+        loop {
+            let mut gdb = self.debug()?;
+            if gdb.register(XPSR)? & INTERRUPT == 0 {
+                gdb.set_register(2, to.r2)?;
+                gdb.set_register(LR, to.back)?;
+                gdb.set_register(PC, to.address)?;
+                return gdb.detach();
+            }
+            gdb.detach()?;
+            sleep(PAUSE);
+        }
     }
 }
 

@@ -5,13 +5,14 @@
 use crate::{
     board::{Board, Key},
     image::image,
+    sabotage::{Diversion, Sabotage},
     screen::{HEIGHT, Screen, WIDTH},
 };
 use anyhow::{Context, Result, bail, ensure};
 use std::{
     fmt::Write as _,
     io::{BufRead, BufReader, Write},
-    path::Path,
+    path::{Path, PathBuf},
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
     time::Duration,
 };
@@ -104,6 +105,11 @@ impl Pico {
         self.command("on").map(drop)
     }
 
+    /// Stops the processor for good: it does not even take interrupts.
+    pub fn hang(&mut self) -> Result<()> {
+        self.command("hang").map(drop)
+    }
+
     /// Gives the emulator a command and takes the data of its answer.
     fn command(&mut self, command: &str) -> Result<Vec<u8>> {
         let mut answer = String::new();
@@ -179,6 +185,17 @@ impl Board for Pico {
         let output = self.command(&format!("run {}", time.as_secs_f64() * 1e3))?;
         self.received.extend(output);
         Ok(())
+    }
+}
+
+impl Sabotage for Pico {
+    fn image(&self) -> Result<PathBuf> {
+        image("pico")
+    }
+
+    fn divert(&mut self, to: Diversion) -> Result<()> {
+        let Diversion { address, back, r2 } = to;
+        self.command(&format!("divert {address} {back} {r2}")).map(drop)
     }
 }
 

@@ -1,0 +1,106 @@
+//! What the real images do when they can't go on: they start again and tell why.
+use anyhow::{Result, ensure};
+use corvid_tests::{board::Board, qemu::Lm3s6965evb, rp2040::Pico, sabotage::Sabotage};
+use std::time::Duration;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+/// Longer than a part may be silent, with the start after it.
+const SILENCE: Duration = Duration::from_secs(8);
+
+/// Longer than the watchdog waits, with the start after it.
+const WATCHDOG: Duration = Duration::from_secs(5);
+
+/// The line of `stats` with this name.
+fn stat(board: &mut impl Sabotage, name: &str) -> Result<String> {
+    let stats = board.ask("stats", SECOND)?;
+    let line = stats.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    ensure!(line.is_some(), "no {name} in {stats}");
+    Ok(line.unwrap_or_default().to_owned())
+}
+
+/// A panic's place and code are told, once.
+fn panic(board: &mut impl Sabotage) -> Result<()> {
+    assert_eq!(stat(board, "failure")?, "none");
+    let place = board.panic()?;
+    board.run_for(SECOND)?;
+    let failure = stat(board, "failure")?;
+    let (what, code) = failure.split_once(" (E1").unwrap_or((&failure, ""));
+    let told = what.strip_prefix("panic at ").unwrap_or(what);
+    assert!(place.ends_with(told) && told.len() > 10, "{failure}: not {place}");
+    assert!(code.len() == 4 && code.ends_with(')'), "{failure}");
+    Ok(())
+}
+
+fn silent_brain(board: &mut impl Sabotage) -> Result<()> {
+    board.run_for(SECOND)?;
+    board.stop_brain()?;
+    board.run_for(SILENCE)?;
+    board.expect_screen("brain-stopped")?;
+    assert_eq!(stat(board, "failure")?, "the brain stopped (E0013)");
+    Ok(())
+}
+
+#[test]
+fn the_pico_tells_of_a_panic_and_goes_on_with_the_game() -> Result<()> {
+    let mut board = Pico::start()?;
+    assert_eq!(board.ask("play b d3", SECOND)?, "=");
+    board.run_for(SECOND)?;
+    panic(&mut board)?;
+    assert_eq!(stat(&mut board, "start")?, "restart");
+    assert_eq!(board.ask("moves", SECOND)?, "= d3");
+
+    // After a power cut the memory holds anything, but no failure.
+    board.cut_after(SECOND / 100, 5)?;
+    board.run_for(SECOND)?;
+    board.power_on()?;
+    assert_eq!(stat(&mut board, "failure")?, "none");
+    assert_eq!(stat(&mut board, "start")?, "power on");
+    Ok(())
+}
+
+#[test]
+fn the_lm3s6965evb_tells_of_a_panic() -> Result<()> {
+    panic(&mut Lm3s6965evb::start()?)
+}
+
+#[test]
+fn the_pico_tells_of_a_silent_brain() -> Result<()> {
+    silent_brain(&mut Pico::start()?)
+}
+
+#[test]
+fn the_lm3s6965evb_tells_of_a_silent_brain() -> Result<()> {
+    silent_brain(&mut Lm3s6965evb::start()?)
+}
+
+#[test]
+fn the_watchdog_starts_a_pico_that_hangs() -> Result<()> {
+    let mut board = Pico::start()?;
+    board.run_for(SECOND)?;
+    board.hang()?;
+    board.run_for(WATCHDOG)?;
+    assert_eq!(stat(&mut board, "failure")?, "everything stopped (E0001)");
+    assert_eq!(stat(&mut board, "start")?, "watchdog");
+    Ok(())
+}
+
+#[test]
+fn the_watchdog_starts_an_lm3s6965evb_that_hangs() -> Result<()> {
+    let mut board = Lm3s6965evb::start()?;
+    assert_eq!(board.ask("play b d3", SECOND)?, "=");
+    board.hang()?;
+    board.run_for(WATCHDOG)?;
+    assert_eq!(board.ask("moves", SECOND)?, "=", "it began again");
+    Ok(())
+}
+
+#[test]
+fn a_long_search_is_no_failure() -> Result<()> {
+    let mut board = Lm3s6965evb::start()?;
+    assert_eq!(board.ask("time_settings 0 8 1", SECOND)?, "=");
+    assert!(board.ask("genmove b", SILENCE * 2)?.starts_with("= "));
+    assert_eq!(stat(&mut board, "failure")?, "none");
+    assert_eq!(stat(&mut board, "plies")?, "1");
+    Ok(())
+}
