@@ -12,6 +12,7 @@ mod link;
 mod output;
 mod perft;
 mod play;
+mod reproduce;
 mod sim;
 mod solve;
 mod time;
@@ -42,5 +43,6 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Arena(args) => arena::run(&args),
         Command::Tune(args) => tune::run(&args),
         Command::Bots { game } => bots::run(game),
+        Command::Reproduce(args) => reproduce::run(&args),
     }
 }
