@@ -11,9 +11,10 @@ mod othello;
 
 use core::fmt;
 
+use crate::choice::Best;
+pub use crate::choice::{greedy, random};
 use crate::engine::Thinking;
 use crate::game::Game;
-use crate::mix::Rng;
 use crate::search::budget::{Budget, Meter};
 use crate::setup::GameKind;
 use crate::square::Squares;
@@ -154,56 +155,6 @@ pub trait Bots: Game {
     fn bot_move(&self, bot: Bot, thinking: &mut Thinking<'_>) -> Option<Self::Move>;
 }
 
-/// Any legal move, each as likely as the others; `None` when the game is over.
-#[inline(never)]
-pub fn random<G: Game>(game: &G, rng: &mut Rng) -> Option<G::Move> {
-    let mut best = Best::new();
-    let mut chosen = None;
-    game.for_each_move(|mv| {
-        if best.takes(0, rng) {
-            chosen = Some(mv);
-        }
-    });
-    chosen
-}
-
-/// A move that gains most points at once, ties at random; `None` when the game is over. In Blokus
-/// it is the largest piece, anywhere.
-#[inline(never)]
-pub fn greedy<G: Game>(game: &G, rng: &mut Rng) -> Option<G::Move> {
-    let mut best = Best::new();
-    let mut chosen = None;
-    game.for_each_move(|mv| {
-        if best.takes(game.gain(mv).into(), rng) {
-            chosen = Some(mv);
-        }
-    });
-    chosen
-}
-
-/// The highest value of what was offered, for choosing among equal ones at random.
-struct Best {
-    value: i32,
-    ties: u32,
-}
-
-impl Best {
-    const fn new() -> Self {
-        Self { value: i32::MIN, ties: 0 }
-    }
-
-    /// Whether this one is chosen for now: it is better than all before, or as good as the best
-    /// and drawn by lot.
-    fn takes(&mut self, value: i32, rng: &mut Rng) -> bool {
-        if value > self.value {
-            (self.value, self.ties) = (value, 1);
-            return true;
-        }
-        self.ties += u32::from(value == self.value);
-        value == self.value && rng.below(self.ties) == 0
-    }
-}
-
 /// How many squares a set has. Not inlined: on a board it is long.
 #[inline(never)]
 const fn count(set: Squares) -> i32 {
@@ -223,6 +174,7 @@ mod tests {
     use crate::games::blokus::{Classic, Duo, Move};
     use crate::games::dots::{Dots, Size};
     use crate::games::othello::Othello;
+    use crate::mix::Rng;
     use crate::player::Player;
     use std::vec::Vec;
 

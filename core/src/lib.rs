@@ -16,6 +16,9 @@
 //! assert_eq!(perft(&Othello::START, 5), 1396);
 //! ```
 //!
+//! The rules and the search are in a package of their own, `corvid-games`, which boards build for
+//! speed and the rest for size; its modules are here as well.
+//!
 //! Whole games of any kind, with undo and moves as text, are [`session`]s; [`gtp`] lets programs
 //! play them.
 #![no_std]
@@ -24,18 +27,14 @@
 #[cfg(test)]
 extern crate std;
 
+pub use corvid_games::{choice, game, games, mix, player, search, square};
+
 pub mod bots;
 pub mod console;
 pub mod engine;
-pub mod game;
-pub mod games;
 pub mod gtp;
 pub mod icfpt;
 pub mod lines;
-pub mod mix;
-pub mod player;
-pub mod search;
 pub mod session;
 pub mod setup;
-pub mod square;
 pub mod terminal;

@@ -95,9 +95,10 @@ impl Size {
             if symbol.address() >= RAM_START {
                 continue;
             }
-            if name.contains("corvid_core") && PLAYERS.iter().any(|part| name.contains(part)) {
+            let ours = name.contains("corvid_core") || name.contains("corvid_games");
+            if ours && PLAYERS.iter().any(|part| name.contains(part)) {
                 size.players += symbol.size();
-            } else if name.contains("corvid_core") || name.contains(".Lanon") {
+            } else if ours || name.contains(".Lanon") {
                 size.games += symbol.size();
             }
         }

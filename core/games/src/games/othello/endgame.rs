@@ -774,11 +774,11 @@ mod tests {
         }
     }
 
-    /// `cargo test -p corvid-core --lib saves -- --nocapture` prints what docs/search.md tells.
+    /// `cargo test -p corvid-games --lib saves -- --nocapture` prints what docs/search.md tells.
     #[test]
     fn what_each_technique_saves() {
         fn row<T: Techniques>(name: &str) {
-            let suite = include_str!("../../../../tests/data/fforum-1-19.obf");
+            let suite = include_str!("../../../../../tests/data/fforum-1-19.obf");
             let boards = suite.lines().filter_map(|line| line.split(';').next());
             let (mut count, mut nodes) = (0, 0);
             for game in boards.filter_map(|text| Othello::START.parse_position(text).ok()) {

@@ -502,7 +502,7 @@ mod tests {
         }
     }
 
-    /// `cargo test -p corvid-core --lib saves -- --nocapture` prints what docs/search.md tells.
+    /// `cargo test -p corvid-games --lib saves -- --nocapture` prints what docs/search.md tells.
     #[test]
     fn what_each_technique_saves() {
         fn row<const WITHOUT: u8>(name: &str) {

@@ -62,7 +62,7 @@ pub fn squares(mut set: Squares) -> impl Iterator<Item = Square> {
 }
 
 /// A set moved by one square to the right, left, down and up; what leaves the board is lost.
-pub(crate) const fn moved(set: Squares) -> [Squares; 4] {
+pub const fn moved(set: Squares) -> [Squares; 4] {
     const NOT_A: Squares = 0xfefe_fefe_fefe_fefe;
     const NOT_H: Squares = 0x7f7f_7f7f_7f7f_7f7f;
     [(set << 1) & NOT_A, (set >> 1) & NOT_H, set << 8, set >> 8]

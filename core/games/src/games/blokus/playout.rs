@@ -442,7 +442,7 @@ mod tests {
         let mut first = start;
         // From a position in the game, too, not only from the start.
         for _ in 0..seed % 30 {
-            if let Some(mv) = crate::bots::random(&first, &mut rng) {
+            if let Some(mv) = crate::choice::random(&first, &mut rng) {
                 first.play(mv);
             }
         }

@@ -104,7 +104,7 @@ impl Size {
     }
 
     /// The boxes on the two sides of a line as (row, column).
-    pub(crate) fn boxes_beside(self, line: Line) -> impl Iterator<Item = (u8, u8)> {
+    pub fn boxes_beside(self, line: Line) -> impl Iterator<Item = (u8, u8)> {
         let ((row, column), second) = self.dots(line);
         let before = if second.0 == row {
             row.checked_sub(1).map(|above| (above, column))

@@ -219,7 +219,7 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
     }
 
     /// How many placements a player has, whoever's turn it is.
-    pub(crate) fn count_placements(&self, player: Player) -> u32 {
+    pub fn count_placements(&self, player: Player) -> u32 {
         if self.passed >> player.index() & 1 != 0 {
             return 0;
         }
@@ -227,14 +227,14 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
     }
 
     /// Visits the placements of the player to move with these of the pieces.
-    pub(crate) fn for_each_placement(&self, pieces: PieceSet, visit: &mut dyn FnMut(Placement)) {
+    pub fn for_each_placement(&self, pieces: PieceSet, visit: &mut dyn FnMut(Placement)) {
         self.frontier(self.turn).for_each(pieces, &mut |orientation, x, y| {
             visit(Placement { orientation, x, y });
         });
     }
 
     /// The squares that any player has covered.
-    pub(crate) fn occupied(&self) -> Rows<WORDS> {
+    pub fn occupied(&self) -> Rows<WORDS> {
         self.squares.iter().fold(Rows::EMPTY, |all, own| all | *own)
     }
 

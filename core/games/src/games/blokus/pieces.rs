@@ -72,7 +72,7 @@ impl PieceSet {
     }
 
     /// The pieces of the set with so many squares.
-    pub(crate) fn of_size(self, size: u8) -> Self {
+    pub fn of_size(self, size: u8) -> Self {
         self.iter().filter(|piece| piece.size() != size).fold(self, Self::without)
     }
 

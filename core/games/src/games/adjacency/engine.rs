@@ -274,7 +274,7 @@ impl Solve for Adjacency {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bots::random;
+    use crate::choice::random;
     use crate::games::adjacency::Rounds;
     use crate::mix::Rng;
     use crate::player::Player;
@@ -350,7 +350,7 @@ mod tests {
         }
     }
 
-    /// `cargo test -p corvid-core --lib saves -- --nocapture` prints what docs/search.md tells.
+    /// `cargo test -p corvid-games --lib saves -- --nocapture` prints what docs/search.md tells.
     #[test]
     fn what_each_technique_saves() {
         let all = Techniques::ALL;

@@ -7,7 +7,7 @@ use super::prior::{Appraisal, Learnt};
 use super::tree::{Edge, Fields, MAX_CHILDREN, MAX_EDGES, power};
 use super::value::judge;
 use super::{Blokus, Move, PIECES, Placement};
-use crate::bots::greedy;
+use crate::choice::greedy;
 use crate::game::Game;
 use crate::mix::Rng;
 use crate::player::MAX_PLAYERS;

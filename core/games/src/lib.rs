@@ -1,0 +1,17 @@
+//! The rules of five board games on bitboards, and the search for their moves.
+//!
+//! A package of its own because a board spends its time here: it is built for speed where the rest
+//! is built for size. Everybody else uses it through `corvid-core`.
+#![no_std]
+#![forbid(unsafe_code)]
+
+#[cfg(test)]
+extern crate std;
+
+pub mod choice;
+pub mod game;
+pub mod games;
+pub mod mix;
+pub mod player;
+pub mod search;
+pub mod square;
