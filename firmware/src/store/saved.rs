@@ -292,3 +292,21 @@ impl Write for Packer<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everybody_finds_their_seat_again() {
+        for kind in GameKind::ALL {
+            let bots = Bot::all(kind).iter().map(|bot| Seat::Bot(*bot));
+            let levels = (1..=9).filter_map(Level::new).map(Seat::Level);
+            for seat in bots.chain(levels).chain([Seat::Person]) {
+                let seats = [seat; MAX_PLAYERS];
+                let bytes = title(Setup::usual(kind), &seats, "").unwrap();
+                assert_eq!(read_title(&bytes), Some((Setup::usual(kind), seats, "")));
+            }
+        }
+    }
+}
