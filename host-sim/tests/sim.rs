@@ -201,6 +201,7 @@ fn options_that_make_no_sense_are_refused() {
         (&["sim", "--headless", "--pty", "--script", "x"], "cannot be used with"),
         (&["sim", "--board", "lm3s6965evb", "--save", "x"], "can't save"),
         (&["sim", "--headless", "--pictures", "x"], "cannot be used with"),
+        (&["sim", "--headless", "--script", "x", "--speed", "2"], "cannot be used with"),
     ] {
         let text = complaint(words, 2);
         assert!(text.contains(cause), "{words:?}: {text}");
