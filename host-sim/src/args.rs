@@ -202,7 +202,14 @@ pub(crate) struct SimArgs {
     #[arg(long, value_enum, value_name = "BOARD", default_value = "pico")]
     pub(crate) board: Board,
     /// How many times as fast as the board [default: 1]
-    #[arg(long, value_name = "X", value_parser = speed, default_value = "1", hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "X",
+        value_parser = speed,
+        default_value = "1",
+        hide_default_value = true,
+        conflicts_with_all = ["script", "screenshot", "animation", "pictures"]
+    )]
     pub(crate) speed: f64,
     /// Makes the random choices of bots and levels repeatable
     #[arg(long, value_name = "S")]
@@ -229,7 +236,7 @@ pub(crate) struct SimArgs {
     #[arg(long, value_name = "FILE.png", requires = "headless", conflicts_with = "pty")]
     pub(crate) animation: Option<PathBuf>,
     /// Write a picture of every screen and end
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["headless", "pty"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["headless", "pty", "save"])]
     pub(crate) pictures: Option<PathBuf>,
 }
 

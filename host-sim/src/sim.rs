@@ -37,6 +37,9 @@ const SCREENS: &str = include_str!("sim/screens.txt");
 
 /// Opens the device in the terminal, or does what the options say.
 pub(crate) fn run(args: &SimArgs) -> Result<(), Failure> {
+    if args.pty && cfg!(not(unix)) {
+        return Err(Failure::Other("--pty needs a Unix system".into()));
+    }
     if args.save.is_some() && !args.board.saves() {
         let board = args.board.title();
         return Err(Failure::Usage(format!("the {board} can't save games: leave out --save")));
@@ -51,8 +54,9 @@ pub(crate) fn run(args: &SimArgs) -> Result<(), Failure> {
     if !args.headless {
         return terminal::run(Plan { seed: args.seed.or_else(seed), ..plan(LIVE_PATIENCE) }, args);
     }
+    #[cfg(unix)]
     if args.pty {
-        return live_without_terminal(plan(LIVE_PATIENCE), args.speed);
+        return pty::run(plan(LIVE_PATIENCE), args.speed);
     }
     let outputs = |golden: PathBuf| Outputs {
         screenshot: args.screenshot.clone(),
@@ -94,14 +98,4 @@ fn beside(script: &Path) -> PathBuf {
 fn seed() -> Option<u64> {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     now.ok().map(|since| since.as_nanos() as u64)
-}
-
-#[cfg(unix)]
-fn live_without_terminal(plan: Plan, speed: f64) -> Result<(), Failure> {
-    pty::run(plan, speed)
-}
-
-#[cfg(not(unix))]
-fn live_without_terminal(_: Plan, _: f64) -> Result<(), Failure> {
-    Err(Failure::Other("--pty needs a Unix system".into()))
 }

@@ -201,6 +201,7 @@ fn options_that_make_no_sense_are_refused() {
         (&["sim", "--headless", "--pty", "--script", "x"], "cannot be used with"),
         (&["sim", "--board", "lm3s6965evb", "--save", "x"], "can't save"),
         (&["sim", "--headless", "--pictures", "x"], "cannot be used with"),
+        (&["sim", "--headless", "--script", "x", "--speed", "2"], "cannot be used with"),
     ] {
         let text = complaint(words, 2);
         assert!(text.contains(cause), "{words:?}: {text}");
@@ -235,6 +236,13 @@ fn the_serial_port_is_a_pseudo_terminal_for_other_programs() {
         let answer = String::from_utf8_lossy(&answer);
         assert!(answer.contains("= Corvid"), "{answer}");
     }
+    // A whole match, as against a board on a cable.
+    let engine = format!("{} gtp dots --size 2x2 --level 1", env!("CARGO_BIN_EXE_corvid"));
+    let game = ["--game", "dots 2x2", "--level", "1", "--engine", &engine];
+    let words = [&["connect", path, "--referee", "--games", "2"][..], &game].concat();
+    let played = String::from_utf8(corvid(&words).stdout).unwrap();
+    assert_eq!(played.matches("played to the end").count(), 2, "{played}");
+
     let id = device.id().to_string();
     assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
     assert_eq!(device.wait().unwrap().code(), Some(0));

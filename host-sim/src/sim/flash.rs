@@ -122,3 +122,43 @@ impl NorFlash for Flash {
         self.chip().change(offset, and, data.len())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn writing_clears_bits_and_erasing_sets_them() {
+        let mut flash = Flash::new();
+        let mut other = flash.clone();
+        flash.write(10, &[0b1100, 7]).unwrap();
+        flash.write(10, &[0b0110]).unwrap();
+        let mut bytes = [0; 3];
+        other.read(10, &mut bytes).unwrap();
+        assert_eq!(bytes, [0b0100, 7, 0xff], "the same chip");
+        flash.erase(0, 4096).unwrap();
+        other.read(10, &mut bytes).unwrap();
+        assert_eq!(bytes, [0xff; 3]);
+    }
+
+    #[test]
+    fn what_a_flash_does_not_have_is_refused() {
+        let mut flash = Flash::new();
+        assert_eq!(flash.write(SIZE - 1, &[0; 2]), Err(NorFlashErrorKind::OutOfBounds));
+        assert_eq!(flash.read(SIZE, &mut [0]), Err(NorFlashErrorKind::OutOfBounds));
+        assert_eq!(flash.erase(0, 100), Err(NorFlashErrorKind::NotAligned));
+    }
+
+    #[test]
+    fn a_file_is_used_by_one_simulator_at_a_time() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let mut first = Flash::open(file.path()).unwrap();
+        let error = Flash::open(file.path()).unwrap_err().to_string();
+        assert!(error.contains("another simulator uses it"), "{error}");
+        first.write(5, &[1]).unwrap();
+        drop(first);
+        let mut bytes = [0];
+        Flash::open(file.path()).unwrap().read(5, &mut bytes).unwrap();
+        assert_eq!(bytes, [1]);
+    }
+}

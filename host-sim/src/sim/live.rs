@@ -128,3 +128,39 @@ impl Finger {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presses_come_one_after_the_other_with_a_gap() {
+        let (mut finger, keys) = (Finger::default(), Keys::default());
+        finger.tap(Key::Up);
+        finger.hold(Key::Select);
+        let mut changes = Vec::new();
+        let mut last = None;
+        for now in (0..1_000_000).step_by(5_000) {
+            finger.act(now, &keys);
+            if finger.pressed() != last {
+                last = finger.pressed();
+                changes.push((now / 1000, last));
+            }
+        }
+        let up = (35, None);
+        assert_eq!(changes, [(0, Some(Key::Up)), up, (70, Some(Key::Select)), (870, None)]);
+    }
+
+    #[test]
+    fn a_key_that_repeats_leaves_no_tail() {
+        let (mut finger, keys) = (Finger::default(), Keys::default());
+        (0..50).for_each(|_| finger.tap(Key::Down));
+        let mut presses = 0;
+        for now in (0..10_000_000).step_by(5_000) {
+            let before = finger.pressed();
+            finger.act(now, &keys);
+            presses += usize::from(before.is_none() && finger.pressed().is_some());
+        }
+        assert_eq!(presses, WAITING);
+    }
+}
