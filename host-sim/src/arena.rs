@@ -13,11 +13,11 @@ use std::time::{Duration, Instant};
 
 pub(crate) use entrant::Entrant;
 pub(crate) use plan::{Orders, Plan};
-pub(crate) use table::{Row, Table};
+pub(crate) use record::{Played, Record};
+pub(crate) use table::{Row, Table, wilson};
 
 use crate::args::ArenaArgs;
 use crate::failure::Failure;
-use record::Record;
 
 /// Set by Ctrl-C.
 static STOP: AtomicBool = AtomicBool::new(false);

@@ -62,6 +62,8 @@ pub(crate) enum Command {
     Solve(SolveArgs),
     /// Play matches between bots and the engine, with seats and openings shared fairly
     Arena(ArenaArgs),
+    /// Play the documents' published matches again and print both results
+    Reproduce(ReproduceArgs),
     /// List the bots and how they play
     Bots {
         /// Only those that play this game
@@ -381,9 +383,33 @@ pub(crate) struct ArenaArgs {
 
 impl ArenaArgs {
     pub(crate) fn threads(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(cores, usize::from)
+        threads(self.threads)
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReproduceArgs {
+    /// One table alone: S0-19, S0-20, S1-06, S2-11, S2-07, S3-08, S4-24, S4-25 or levels
+    #[arg(value_name = "SEED-TABLE")]
+    pub(crate) table: Option<String>,
+    /// Decides all random choices
+    #[arg(long, value_name = "S", default_value = "0")]
+    pub(crate) seed: u64,
+    /// Games played at the same time [default: one for each core]
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+}
+
+impl ReproduceArgs {
+    pub(crate) fn threads(&self) -> usize {
+        threads(self.threads)
+    }
+}
+
+/// As many as asked for, or one for each core.
+fn threads(asked: Option<u16>) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    asked.map_or_else(cores, usize::from)
 }
 
 /// The bots of a game in a line.

@@ -12,6 +12,7 @@ mod link;
 mod output;
 mod perft;
 mod play;
+mod reproduce;
 mod sim;
 mod solve;
 mod time;
@@ -40,5 +41,6 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Solve(args) => solve::run(&args),
         Command::Arena(args) => arena::run(&args),
         Command::Bots { game } => bots::run(game),
+        Command::Reproduce(args) => reproduce::run(&args),
     }
 }
