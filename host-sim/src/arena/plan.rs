@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc;
 
 use corvid_core::bots::Bot;
-use corvid_core::engine::{Opponent, Thinking};
+use corvid_core::engine::{Level, Opponent, Thinking};
 use corvid_core::game::Notation;
 use corvid_core::mix::{Rng, mix_in};
 use corvid_core::session::AnyMatch;
@@ -14,6 +14,10 @@ use super::entrant::Entrant;
 use super::record::Record;
 use crate::failure::Failure;
 use crate::time::microseconds;
+
+/// The time of a move, an hour, for players whom a number of positions stops: a busy machine must
+/// not change their games.
+const LONG: u64 = 3_600_000_000;
 
 /// How the players change seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,11 +110,12 @@ impl Plan {
                 true => Opponent::Bot(Bot::Random),
                 false => self.players[order[seat]].opponent,
             };
+            let by_time = opponent == Opponent::Level(Level::MAX);
             let mut thinking = Thinking {
                 memory: &mut memories[seat],
                 rng: if opening { &mut opening_rng } else { &mut rngs[seat] },
                 clock: &microseconds,
-                micros: self.micros,
+                micros: if by_time { self.micros } else { LONG },
                 stop: Some(stop),
             };
             let session = game.session_mut();

@@ -11,6 +11,9 @@ use crate::failure::Failure;
 /// Games of a level against a bot.
 const GAMES: u32 = 40;
 
+/// The most that level 1 may score against a bot with a little sense.
+const FOR_BEGINNERS: f64 = 0.4;
+
 /// The bots that the levels are held against, the weaker first.
 const fn rungs(kind: GameKind) -> [&'static str; 3] {
     match kind {
@@ -30,7 +33,7 @@ pub(super) fn levels(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> 
          The score of the engine's levels, {GAMES} games each after four random plies with seats \
          changed; in Blokus Classic against three of the bot, where the score is the share of \
          opponents beaten. Level 9 takes all the time it has: here, what a board does in a second \
-         a move. A beginner's level loses to a bot with a little sense.\n"
+         a move. Level 1 is meant to lose most games to a bot with a little sense, the second one.\n"
     )?;
     for kind in GameKind::ALL {
         let rungs = rungs(kind);
@@ -42,6 +45,7 @@ pub(super) fn levels(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> 
             rungs[1],
             rungs[2]
         )?;
+        let mut too_strong = false;
         for level in 1..=9 {
             let name = if level == 9 { "board-seconds:1".into() } else { format!("level:{level}") };
             write!(out, "| level {level} ")?;
@@ -53,11 +57,15 @@ pub(super) fn levels(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> 
                 plan.openings = 4;
                 let table = Table::new(&plan, &bench.play(&plan)?);
                 let share = table.rows.first().map_or(0.5, |row| row.share());
+                too_strong |= level == 1 && rung == rungs[1] && share > FOR_BEGINNERS;
                 write!(out, "| {} ", share_text(share * f64::from(GAMES), GAMES))?;
             }
             writeln!(out, "|")?;
         }
         writeln!(out)?;
+        if too_strong {
+            writeln!(out, "Level 1 does not lose most games to `{}` here.\n", rungs[1])?;
+        }
     }
     Ok(())
 }
