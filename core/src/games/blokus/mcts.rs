@@ -31,6 +31,9 @@ const LISTS: usize = 5;
 /// Simulations between two looks at whether the best move can still change.
 const PATIENCE: u64 = 16;
 
+/// How often the visits that a node needs to get children double until the pool is full.
+const RESERVE: usize = 6;
+
 /// Placements of a player that are enough for a playout.
 const ENOUGH: usize = 40;
 
@@ -45,7 +48,7 @@ pub struct Options<'w> {
     pub rave: u32,
     /// How many simulations the judgement of a root's child counts for.
     pub judged: u32,
-    /// Visits before a node gets children.
+    /// Visits before a node gets children, while there is much room.
     pub expand: u32,
     /// Placements looked at for a ply of a playout.
     pub tries: u32,
@@ -142,6 +145,13 @@ impl Search<'_> {
         self.used += count;
     }
 
+    /// How many visits a node needs to get children: the more, the less of the pool is left, so
+    /// that something is left for the moves that matter. A tree that can grow no more misjudges
+    /// whatever has no replies in it.
+    fn visits_to_expand(&self) -> u32 {
+        self.options.expand << (RESERVE * self.used / self.pool.len().max(1))
+    }
+
     /// Judges the root's children, as a first guess of what they lead to.
     fn judge_children(&mut self) {
         let player = usize::from(self.root.turn) % MAX_PLAYERS;
@@ -200,7 +210,7 @@ impl Search<'_> {
         while let Some(player) = state.mover(&mut self.lists) {
             if let Some(at) = node {
                 let edge = &self.pool[at];
-                if edge.children().is_empty() && edge.visits() >= self.options.expand {
+                if edge.children().is_empty() && edge.visits() >= self.visits_to_expand() {
                     self.expand(at, &state, player);
                 }
                 node = self.select(at);
