@@ -1,146 +1,272 @@
-//! `cargo bench -p corvid-benches --bench strength`: how strong Blokus is.
+//! `cargo bench -p corvid-benches --bench strength`: how strong Blokus Duo is, and what each part
+//! of its search is worth; prints the Blokus section of docs/strength.md.
+//!
+//! With arguments it plays one match: `-- GAMES PLAYER PLAYER`, a player being `largest`, `uct:N` or
+//! `N[,part=value...]`, N simulations with parts of the search changed:
+//! `-- 200 300,rave=0 300`.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
+use anyhow::{Context, Result, bail, ensure};
 use corvid_core::bots::Bot;
 use corvid_core::game::Game;
 use corvid_core::games::blokus::{Duo, FEATURES, Learnt, MEASURES, Move, Options, PHASES};
 use corvid_core::mix::Rng;
 use corvid_core::player::Player;
 use corvid_core::search::budget::{Budget, Meter};
+use corvid_tests::board::Board;
+use corvid_tests::opponents::blokus::PlainUct;
+use corvid_tests::qemu::Lm3s6965evb;
 
-#[derive(Clone, Copy)]
-enum Kind {
-    Largest,
-    Mcts(u64, Options<'static>),
-}
+/// Random plies before the players take over; every opening is played from both seats.
+const OPENING: u32 = 2;
 
-struct P {
-    kind: Kind,
-    memory: Vec<u64>,
-    sims: u64,
-    secs: f64,
-}
+/// The memory of the LM3S6965 and what the matches are played with, in KB.
+const MEMORY: usize = 40;
 
-fn parse(text: &str) -> P {
-    let mut words = text.split(',');
-    let head = words.next().unwrap();
-    let (name, n) = head.split_once(':').unwrap_or((head, "0"));
-    let n: u64 = n.parse().unwrap();
-    let mut o = Duo::OPTIONS;
-    let mut mem = 40;
-    for w in words {
-        let (k, v) = w.split_once('=').unwrap();
-        if k == "w" {
-            let text = std::fs::read_to_string(v).unwrap();
-            let text = text.split("prior: [").nth(1).unwrap();
-            let n: Vec<i8> = text
-                .split(|c: char| !c.is_ascii_digit() && c != '-')
-                .filter_map(|w| w.parse().ok())
-                .collect();
-            let _ = n;
-            let n: Vec<i16> = text
-                .split(|c: char| !c.is_ascii_digit() && c != '-')
-                .filter_map(|w| w.parse().ok())
-                .collect();
-            let mut w = Learnt::START;
-            for (row, n) in w.prior.iter_mut().zip(n.chunks(FEATURES)) {
-                for (a, b) in row.iter_mut().zip(n) {
-                    *a = *b as i8;
-                }
+/// A match of the table: what it shows, the two players and the games.
+const MATCHES: [(&str, &str, &str, u32); 14] = [
+    ("the largest piece first", "300", "largest", 100),
+    ("plain UCT, as many simulations", "300", "uct:300", 60),
+    ("plain UCT, ten times as many", "300", "uct:3000", 20),
+    ("a quarter of the simulations", "300", "75", 200),
+    ("four times the simulations", "300", "1200", 200),
+    ("without learnt priors and values", "300", "300,start=1", 200),
+    ("without RAVE", "300", "300,rave=0,c=24", 200),
+    ("without a judgement of the root's moves", "300", "300,judged=0", 200),
+    ("with games played to the end, not judged", "300", "300,plies=100", 200),
+    ("judged right below the tree", "300", "300,plies=0", 200),
+    ("with random moves in playouts", "300", "300,tries=1", 200),
+    ("without exact endgames", "300", "300,endgame=0", 200),
+    ("in 8 KB", "300", "300,memory=8", 200),
+    ("in 4 MB", "300", "300,memory=4096", 200),
+];
+
+fn main() -> Result<()> {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    match words.as_slice() {
+        [word] if word == "board" => on_the_board()?,
+        [games, players @ ..] if !players.is_empty() => {
+            for pair in players.chunks(2) {
+                let [one, other] = pair else { bail!("players come in pairs") };
+                println!("{one} - {other}: {:#}", Match::play(one, other, games.parse()?)?);
             }
-            for (row, n) in w.value.iter_mut().zip(n[FEATURES * PHASES..].chunks(MEASURES + 1)) {
-                row.copy_from_slice(n);
-            }
-            o.learnt = Box::leak(Box::new(w));
-            continue;
         }
-        let v: u32 = v.parse().unwrap();
-        match k {
-            "plies" => o.plies = v,
-            "j0" => o.judged[0] = v,
-            "j1" => o.judged[1] = v,
-            "c" => o.explore = v,
-            "rave" => o.rave = v,
-            "red" => o.reduction = v,
-            "exp" => o.expand = v,
-            "tries" => o.tries = v,
-            "w0" => o.width[0] = v as usize,
-            "w1" => o.width[1] = v as usize,
-            "mem" => mem = v as usize,
-            _ => panic!("{k}"),
+        _ => {
+            println!("| 300 simulations a move, {MEMORY} KB, against | score | Elo | lead |");
+            println!("|---|---|---|---|");
+            for (what, one, other, games) in MATCHES {
+                println!("| {what} | {} |", Match::play(one, other, games)?);
+            }
+            on_the_board()?;
         }
     }
-    let kind = match name {
-        "largest" => Kind::Largest,
-        "mcts" => Kind::Mcts(n, o),
-        _ => panic!(),
-    };
-    P { kind, memory: vec![0; mem * 128], sims: 0, secs: 0.0 }
+    Ok(())
 }
 
-impl P {
-    fn choose(&mut self, game: &Duo, rng: &mut Rng) -> Move {
+/// How many simulations the LM3S6965 does in a board second, through a game against itself.
+fn on_the_board() -> Result<()> {
+    println!("\n| game | plies | simulations a board second |\n|---|---|---|");
+    for (kind, plies, simulations) in [("blokus-duo", 4, 600), ("blokus-classic", 8, 220)] {
+        let mut board = Lm3s6965evb::start()?;
+        let mut ask = |command: &str| -> Result<String> {
+            let answer = board.ask(command, Duration::from_secs(600))?;
+            ensure!(answer.starts_with('='), "{command}: {answer}");
+            Ok(answer)
+        };
+        ask(&format!("set_game {kind}"))?;
+        ask(&format!("nodes {simulations}"))?;
+        let colors: &[&str] =
+            if kind == "blokus-duo" { &["b", "w"] } else { &["1", "2", "3", "4"] };
+        let mut rates = Vec::new();
+        for (ply, color) in colors.iter().cycle().enumerate() {
+            let begun = ask("cputime")?;
+            let answer = ask(&format!("genmove {color}"))?;
+            let ended = ask("cputime")?;
+            let millis = |text: &str| corvid_benches::milliseconds(text).context("no time");
+            let taken = millis(&ended)? - millis(&begun)?;
+            if answer.contains("pass") || ply > 12 * colors.len() {
+                break;
+            }
+            rates.push(f64::from(simulations * 1000) / taken.max(1) as f64);
+            if rates.len() == plies {
+                let seconds: f64 = rates.iter().map(|rate| 1.0 / rate).sum();
+                let rate = plies as f64 / seconds;
+                println!("| {kind} | {} to {} | {rate:.0} |", ply + 2 - plies, ply + 1);
+                rates.clear();
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A player with memory of its own.
+struct Contender {
+    kind: Kind,
+    memory: Vec<u64>,
+    simulations: u64,
+    seconds: f64,
+}
+
+enum Kind {
+    Largest,
+    Uct(u32),
+    Search(u64, Options<'static>),
+}
+
+impl Contender {
+    fn parse(text: &str) -> Result<Self> {
+        let mut kilobytes = MEMORY;
+        let kind = if text == "largest" {
+            Kind::Largest
+        } else if let Some(simulations) = text.strip_prefix("uct:") {
+            Kind::Uct(simulations.parse()?)
+        } else {
+            let mut words = text.split(',');
+            let simulations = words.next().unwrap_or_default().parse()?;
+            let mut options = Duo::OPTIONS;
+            for word in words {
+                let (part, value) = word.split_once('=').context("part=value")?;
+                if part == "table" {
+                    options.learnt = Box::leak(Box::new(read_table(value)?));
+                    continue;
+                }
+                let value: u32 = value.parse()?;
+                match part {
+                    "c" => options.explore = value,
+                    "rave" => options.rave = value,
+                    "judged" => options.judged = value,
+                    "expand" => options.expand = value,
+                    "tries" => options.tries = value,
+                    "plies" => options.plies = value,
+                    "root" => options.width[0] = value as usize,
+                    "width" => options.width[1] = value as usize,
+                    "endgame" => options.endgame = value != 0,
+                    "start" => options.learnt = &Learnt::START,
+                    "memory" => kilobytes = value as usize,
+                    _ => bail!("no part {part}"),
+                }
+            }
+            Kind::Search(simulations, options)
+        };
+        Ok(Self { kind, memory: vec![0; kilobytes * 128], simulations: 0, seconds: 0.0 })
+    }
+
+    fn choose(&mut self, game: &Duo, rng: &mut Rng) -> Option<Move> {
         match self.kind {
-            Kind::Largest => Bot::Largest.choose(game, rng).unwrap(),
-            Kind::Mcts(n, o) => {
-                let t = Instant::now();
-                let mut meter = Meter::new(Budget::nodes(n));
-                let mv =
-                    game.monte_carlo(&mut self.memory, &mut meter, rng, o, &mut |_| {}).unwrap();
-                self.sims += meter.nodes();
-                self.secs += t.elapsed().as_secs_f64();
+            Kind::Largest => Bot::Largest.choose(game, rng),
+            Kind::Uct(simulations) => {
+                PlainUct::new(simulations, rng.next_u32().into()).choose(game)
+            }
+            Kind::Search(simulations, options) => {
+                let begun = Instant::now();
+                let mut meter = Meter::new(Budget::nodes(simulations));
+                let mv = game.monte_carlo(&mut self.memory, &mut meter, rng, options, &mut |_| {});
+                self.simulations += meter.nodes();
+                self.seconds += begun.elapsed().as_secs_f64();
                 mv
             }
         }
     }
 }
 
-fn main() {
-    let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
-    let games: u64 = words[0].parse().unwrap();
-    for pair in words[1..].chunks(2) {
-        let mut ps = [parse(&pair[0]), parse(&pair[1])];
-        let (mut points, mut squares) = (0.0, 0.0);
-        for g in 0..games {
-            let mut rng = Rng::new(1000 + g / 2);
-            let mut game = Duo::default();
-            let first = (g % 2) as usize;
-            ps.iter_mut().for_each(|p| p.memory.fill(0));
-            let mut ply = 0;
-            while !game.is_over() {
-                let mv = if let Some(p) = game.forced_pass() {
-                    p
-                } else if ply < 2 {
-                    Bot::Largest.choose(&game, &mut rng).unwrap()
-                } else {
-                    ps[game.turn().index() ^ first].choose(&game, &mut rng)
-                };
-                game.play(mv);
-                ply += 1;
+/// A table that `corvid tune` wrote.
+fn read_table(path: &str) -> Result<Learnt> {
+    let text = std::fs::read_to_string(path)?;
+    let numbers = text.split("prior: [").nth(1).context("no table")?;
+    let numbers: Vec<i16> = numbers
+        .split(|c: char| !c.is_ascii_digit() && c != '-')
+        .filter_map(|number| number.parse().ok())
+        .collect();
+    let mut learnt = Learnt::START;
+    let (prior, value) = numbers.split_at_checked(FEATURES * PHASES).context("short table")?;
+    ensure!(value.len() == learnt.value.len() * (MEASURES + 1), "not a table of this version");
+    for (to, from) in learnt.prior.iter_mut().flatten().zip(prior) {
+        *to = i8::try_from(*from)?;
+    }
+    for (to, from) in learnt.value.iter_mut().flatten().zip(value) {
+        *to = *from;
+    }
+    Ok(learnt)
+}
+
+/// The result of a match for the first of the two.
+struct Match {
+    games: u32,
+    points: f64,
+    /// Sum of the squares of the points of each pair of games.
+    squares: f64,
+    lead: f64,
+    rates: [f64; 2],
+}
+
+impl Match {
+    fn play(one: &str, other: &str, games: u32) -> Result<Self> {
+        let mut players = [Contender::parse(one)?, Contender::parse(other)?];
+        let mut result = Self { games, points: 0.0, squares: 0.0, lead: 0.0, rates: [0.0; 2] };
+        for pair in 0..games / 2 {
+            let mut points = 0.0;
+            for first in 0..2 {
+                let lead = f64::from(play(&mut players, first, pair.into())?);
+                points += if lead == 0.0 { 0.5 } else { f64::from(lead > 0.0) };
+                result.lead += lead;
             }
-            let lead = game.score(Player::FIRST) - game.score(Player::SECOND);
-            let lead = if first == 0 { lead } else { -lead };
-            points += f64::from(lead.signum() + 1) / 2.0;
-            squares += f64::from(lead);
+            result.points += points;
+            result.squares += points * points;
         }
-        let n = games as f64;
-        let s = points / n;
-        let se = (s * (1.0 - s) / n).sqrt();
-        let elo = |s: f64| -400.0 * (1.0 / s.clamp(0.001, 0.999) - 1.0).log10();
-        println!(
-            "{} - {}: {:.1} % [{:.1}..{:.1}] Elo {:.0} [{:.0}..{:.0}] lead {:.1}; sims/s {:.0} {:.0}",
-            pair[0],
-            pair[1],
-            s * 100.0,
-            (s - 1.96 * se) * 100.0,
-            (s + 1.96 * se) * 100.0,
-            elo(s),
-            elo(s - 1.96 * se),
-            elo(s + 1.96 * se),
-            squares / n,
-            ps[0].sims as f64 / ps[0].secs,
-            ps[1].sims as f64 / ps[1].secs
-        );
+        for (rate, player) in result.rates.iter_mut().zip(&players) {
+            *rate = player.simulations as f64 / player.seconds.max(1e-9);
+        }
+        Ok(result)
+    }
+}
+
+/// A game; the lead of the first of the two, who has seat `first`.
+fn play(players: &mut [Contender; 2], first: usize, seed: u64) -> Result<i16> {
+    let mut rng = Rng::new(1000 + seed);
+    let mut game = Duo::default();
+    let mut ply = 0;
+    players.iter_mut().for_each(|player| player.memory.fill(0));
+    while !game.is_over() {
+        let mv = if let Some(pass) = game.forced_pass() {
+            Some(pass)
+        } else if ply < OPENING {
+            Bot::Largest.choose(&game, &mut rng)
+        } else {
+            players[game.turn().index() ^ first].choose(&game, &mut rng)
+        };
+        let mv = mv.context("no move")?;
+        ensure!(game.check(mv).is_ok(), "an illegal move: {mv:?}");
+        game.play(mv);
+        ply += 1;
+    }
+    let lead = game.score(Player::FIRST) - game.score(Player::SECOND);
+    Ok(if first == 0 { lead } else { -lead })
+}
+
+impl std::fmt::Display for Match {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let games = f64::from(self.games);
+        let pairs = games / 2.0;
+        let share = self.points / games;
+        // The two games of an opening are not independent, so pairs are what varies.
+        let variance = (self.squares / pairs - (2.0 * share).powi(2)).max(0.0) / 4.0;
+        let margin = 1.96 * (variance / pairs).sqrt();
+        let elo = |share: f64| 400.0 * (1.0 / (1.0 / share.clamp(0.002, 0.998) - 1.0)).log10();
+        write!(
+            f,
+            "{:.1} ± {:.1} % of {} | {:+.0} ({:+.0} to {:+.0}) | {:+.1}",
+            share * 100.0,
+            margin * 100.0,
+            self.games,
+            elo(share),
+            elo(share - margin),
+            elo(share + margin),
+            self.lead / games
+        )?;
+        if f.alternate() {
+            write!(f, " | {:.0} and {:.0} simulations/s", self.rates[0], self.rates[1])?;
+        }
+        Ok(())
     }
 }

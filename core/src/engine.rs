@@ -275,15 +275,16 @@ macro_rules! engine_by_playouts {
     };
 }
 
-// Nodes are simulations here.
+// Nodes are simulations here: `cargo bench -p corvid-benches --bench strength -- board` measures
+// how many a board second holds, on average over a game.
 engine_by_playouts!(
     Duo,
-    1_000,
-    [(1, 91), (1, 73), (1, 53), (2, 37), (4, 20), (16, 10), (64, 4), (250, 0)]
+    600,
+    [(1, 91), (1, 73), (1, 53), (1, 37), (2, 20), (6, 9), (24, 3), (120, 0)]
 );
 
 engine_by_playouts!(
     Classic,
-    500,
-    [(1, 91), (1, 73), (1, 53), (2, 37), (4, 20), (16, 10), (64, 4), (250, 0)]
+    220,
+    [(1, 91), (1, 73), (1, 53), (1, 37), (2, 22), (4, 12), (12, 4), (50, 0)]
 );

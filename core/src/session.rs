@@ -7,13 +7,13 @@ use heapless::{String, Vec};
 use crate::engine::{Engine, Opponent, Thinking};
 use crate::game::{DISPLAY_COLUMNS, Game, MAX_PLIES, Notation, Reason, perft};
 use crate::games::adjacency::Adjacency;
-use crate::games::blokus::{Classic, Duo, StartRule};
+use crate::games::blokus::{Classic, Duo};
 use crate::games::dots::Dots;
 use crate::games::othello::Othello;
 use crate::player::{Color, MAX_PLAYERS, Player};
 use crate::search::Report;
 use crate::search::budget::Meter;
-use crate::setup::Setup;
+use crate::setup::{Seats, Setup};
 
 /// A move in text: five squares of Blokus Classic take 19 characters.
 pub type MoveText = String<24>;
@@ -503,7 +503,10 @@ impl AnyMatch {
             }
             Setup::Dots(size) => AnyGame::Dots(Match::new(Dots::new(size))),
             Setup::BlokusDuo(rule) => AnyGame::Duo(Match::new(Duo::new(rule))),
-            Setup::BlokusClassic(_) => AnyGame::Classic(Match::new(Classic::new(StartRule::Own))),
+            Setup::BlokusClassic(Seats::Four) => AnyGame::Classic(Match::new(Classic::default())),
+            Setup::BlokusClassic(Seats::Two) => {
+                AnyGame::Classic(Match::new(Classic::default().in_pairs()))
+            }
         };
         Self { setup, game }
     }
@@ -700,7 +703,7 @@ mod tests {
 
     #[test]
     fn two_people_at_blokus_classic_share_the_points_of_their_colours() {
-        let mut game = AnyMatch::new(Setup::BlokusClassic(crate::setup::Seats::Two));
+        let mut game = AnyMatch::new(Setup::BlokusClassic(Seats::Two));
         game.session_mut().set_position("a20 t20,s20 t1 a1").unwrap();
         assert_eq!(game.seat_scores(), [-88 - 88, -87 - 88]);
         assert_eq!(any(GameKind::BlokusClassic).seat_scores(), [-89; 4]);

@@ -1,4 +1,5 @@
 //! Programs for the engine to play against, written without it.
 
 pub mod adjacency;
+pub mod blokus;
 pub mod dots;

@@ -9,6 +9,7 @@ use crate::player::{Color, Player};
 mod classic;
 mod code;
 mod duo;
+mod endgame;
 mod generate;
 mod mcts;
 mod pieces;
@@ -41,6 +42,8 @@ pub struct Blokus<const PLAYERS: usize, const WORDS: usize> {
     left: [PieceSet; PLAYERS],
     turn: Player,
     start: StartRule,
+    /// Whether players who sit opposite each other win together.
+    pairs: bool,
     /// Bit p: player p has passed. Who can't move once never can again.
     passed: u8,
     /// Bit p: player p placed the one-square piece last of all.
@@ -186,9 +189,17 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
             left: [PieceSet::ALL; PLAYERS],
             turn: Player::FIRST,
             start,
+            pairs: false,
             passed: 0,
             monomino_last: 0,
         }
+    }
+
+    /// The same game with players who sit opposite each other as one: of four colours a person
+    /// holds the first and the third, the other the second and the fourth. Only what is worth
+    /// playing changes, not the rules.
+    pub const fn in_pairs(self) -> Self {
+        Self { pairs: PLAYERS == 4, ..self }
     }
 
     /// The squares that a player has covered.

@@ -1,11 +1,19 @@
-//! Monte Carlo tree search for both games of Blokus.
+//! Monte Carlo tree search for both games of Blokus, in memory that the caller lends.
+//!
+//! A simulation walks down the tree, plays a few plies on, and judges the position there, always
+//! with the same player to move. Children are chosen by what they led to, by what simulations led
+//! to in which they were played later (RAVE), and by their prior. Each player goes for the own
+//! payoff, so four players are no different from two.
+
+use core::ops::Range;
 
 use heapless::Vec;
 
+use super::endgame;
 use super::playout::{Code, Dice, Lists, Policy, State, placement};
 use super::prior::{Appraisal, Learnt};
 use super::tree::{Edge, Fields, MAX_CHILDREN, MAX_EDGES, power};
-use super::value::judge;
+use super::value::{self, judge};
 use super::{Blokus, Move, PIECES, Placement};
 use crate::choice::greedy;
 use crate::game::Game;
@@ -17,27 +25,39 @@ use crate::search::budget::Meter;
 /// The most placements in a game.
 const MAX_PLACEMENTS: usize = MAX_PLAYERS * PIECES;
 
+/// The share of the memory that holds lists of placements; the tree has the rest.
+const LISTS: usize = 5;
+
+/// Simulations between two looks at whether the best move can still change.
+const PATIENCE: u64 = 16;
+
+/// How often the visits that a node needs to get children double until the pool is full.
+const RESERVE: usize = 6;
+
+/// Placements of a player that are enough for a playout.
+const ENOUGH: usize = 40;
+
 /// How the search works; parts can be left out to see what they are worth.
 #[derive(Debug, Clone, Copy)]
 pub struct Options<'w> {
     /// What placements and leads are worth.
     pub learnt: &'w Learnt,
-    /// Exploration, in sixteenths.
+    /// How much priors count against results, in sixteenths.
     pub explore: u32,
-    /// How many simulations the ones of siblings count for.
+    /// Visits after which RAVE counts half; 0 leaves it out.
     pub rave: u32,
-    /// How much worse than its parent a placement is taken to be before its first visit.
-    pub reduction: u32,
-    /// Visits before a node gets children.
+    /// How many simulations the judgement of a root's child counts for.
+    pub judged: u32,
+    /// Visits before a node gets children, while there is much room.
     pub expand: u32,
-    /// Placements looked at in a playout.
+    /// Placements looked at for a ply of a playout.
     pub tries: u32,
-    /// How many simulations the judgement of a placement counts for, at the root and elsewhere.
-    pub judged: [u32; 2],
-    /// Plies of a playout before it is judged.
+    /// Plies of a playout before it is judged; many are the whole game.
     pub plies: u32,
     /// The most children of the root, and of other nodes.
     pub width: [usize; 2],
+    /// Whether endgames are worked out.
+    pub endgame: bool,
 }
 
 struct Search<'m> {
@@ -48,9 +68,12 @@ struct Search<'m> {
     root: State,
     policy: Policy,
     dice: Dice,
-    /// Sum of the lead of the player to move.
+    /// The sum of what simulations led to, in points of lead.
     lead: i64,
 }
+
+/// The root's place in the pool.
+const ROOT: usize = 0;
 
 /// What was played in a simulation.
 struct Record {
@@ -60,43 +83,46 @@ struct Record {
 }
 
 impl Record {
-    fn mark(code: Code) -> (usize, u32) {
-        let bit = usize::from(code ^ code >> 7) % 1024;
+    const fn mark(code: Code) -> (usize, u32) {
+        let bit = (code ^ code >> 7) as usize % 1024;
         (bit / 32, 1 << (bit % 32))
     }
 
     fn push(&mut self, player: usize, code: Code) {
         let (word, bit) = Self::mark(code);
         self.marks[word] |= bit;
+        // A player has no more placements than pieces.
         let _ = self.played.push((player as u8, code));
     }
 
-    fn has(&self, player: usize, code: Code) -> bool {
+    fn has(&self, player: u8, code: Code) -> bool {
         let (word, bit) = Self::mark(code);
-        self.marks[word] & bit != 0 && self.played.contains(&(player as u8, code))
+        self.marks[word] & bit != 0 && self.played.contains(&(player, code))
     }
 }
 
 impl Search<'_> {
     /// Gives a node its children, the best looking placements of the player.
-    fn expand(&mut self, node: usize, state: &State, player: usize, width: usize) {
-        let worth = Appraisal::new(state, player, &self.options.learnt.prior);
+    fn expand(&mut self, node: usize, state: &State, player: usize) {
+        let mut appraisal = Appraisal::new(state, player, &self.options.learnt.prior);
         self.lists.clean(state, player);
-        let limit = width.min(MAX_CHILDREN);
+        let width = self.options.width[usize::from(node != ROOT)].min(MAX_CHILDREN);
         let Some(block) = self.pool.get_mut(self.used..) else { return };
-        let limit = limit.min(block.len());
+        let width = width.min(block.len());
         let mut count = 0;
-        // Sorted by insertion; the worth is in the place of the visits meanwhile.
+        // Sorted by insertion, with the worth in the place of the visits meanwhile.
         for &code in self.lists.all(player) {
-            let key = (worth.of(code) + (1 << 20)) as u32;
-            let mut at = count;
-            if count < limit {
-                count += 1;
-            } else if limit == 0 || block[limit - 1][0] >= key {
-                continue;
-            } else {
-                at = limit - 1;
-            }
+            const ZERO: i32 = 1 << 20;
+            let full = count == width;
+            let bound = match block.get(width.wrapping_sub(1)) {
+                Some(last) if full => last[0] as i32 - ZERO,
+                _ if full => return,
+                _ => -ZERO,
+            };
+            let Some(worth) = appraisal.above(bound, code) else { continue };
+            let key = (worth + ZERO) as u32;
+            let mut at = if full { width - 1 } else { count };
+            count += usize::from(!full);
             while at > 0 && block[at - 1][0] < key {
                 block[at] = block[at - 1];
                 at -= 1;
@@ -104,59 +130,67 @@ impl Search<'_> {
             block[at] = Edge::new(code, 0);
             block[at][0] = key;
         }
+        let block = &mut block[..count];
         let Some(best) = block.first().map(|edge| edge[0]) else { return };
         // From sixteenths of a doubling to eighths.
         let behind = |edge: &Edge| (best - edge[0]) / 2;
-        let sum: u32 = block[..count].iter().map(|edge| power(behind(edge)) >> 8).sum();
+        let sum: u32 = block.iter().map(|edge| power(behind(edge)) >> 8).sum();
         // The logarithm of the sum in eighths, the fraction by a straight line.
         let whole = sum.max(256).ilog2();
         let log = (whole - 8) * 8 + (sum >> (whole - 3) & 7);
-        for edge in &mut block[..count] {
-            let prior = (behind(edge) + log).min(255);
-            *edge = Edge::new(edge.code(), prior as u8);
+        for edge in block {
+            *edge = Edge::new(edge.code(), (behind(edge) + log).min(255) as u8);
         }
-        let judged = self.options.judged[usize::from(node != 0)];
-        if judged > 0 {
-            for edge in &mut block[..count] {
-                let mut after = *state;
-                after.place(player, edge.code());
-                let chance = judge(&after, &self.options.learnt.value)[player];
-                edge.seed(judged, chance);
-            }
-        }
-        if let Some(edge) = self.pool.get_mut(node) {
-            edge.adopt(self.used, count);
-            self.used += count;
+        self.pool[node].adopt(self.used, count);
+        self.used += count;
+    }
+
+    /// How many visits a node needs to get children: the more, the less of the pool is left, so
+    /// that something is left for the moves that matter. A tree that can grow no more misjudges
+    /// whatever has no replies in it.
+    fn visits_to_expand(&self) -> u32 {
+        self.options.expand << (RESERVE * self.used / self.pool.len().max(1))
+    }
+
+    /// Judges the root's children, as a first guess of what they lead to.
+    fn judge_children(&mut self) {
+        let player = usize::from(self.root.turn) % MAX_PLAYERS;
+        let children = self.pool[ROOT].children();
+        for edge in &mut self.pool[children] {
+            let mut after = self.root;
+            after.place(player, edge.code());
+            let chances = judge(&after, &self.options.learnt.value);
+            edge.guess(self.options.judged, chances[player]);
         }
     }
 
     /// The child to look at next.
+    #[inline(never)]
     fn select(&self, node: usize) -> Option<usize> {
-        let parent = self.pool.get(node)?;
-        let children = parent.children();
-        let Options { explore, rave, reduction, .. } = self.options;
-        // In 256ths.
-        let root = (parent.visits().max(1) << 8).isqrt() << 4;
-        let seen = self.pool.get(children.clone())?;
-        let (visits, sum) = seen.iter().fold((1, 32_768), |(visits, sum), edge| {
+        let children = self.pool[node].children();
+        let edges = &self.pool[children.clone()];
+        let Options { explore, rave, .. } = self.options;
+        let (visits, sum) = edges.iter().fold((1, 32_768), |(visits, sum), edge| {
             (visits + edge.visits(), sum + u64::from(edge.visits()) * u64::from(edge.mean()))
         });
-        let unseen = ((sum / u64::from(visits)) as u32).saturating_sub(reduction);
+        // What a child without visits is taken to lead to: the mean of the others.
+        let unseen = (sum / u64::from(visits)) as u32;
+        // The square root in 256ths.
+        let root = (visits << 8).isqrt() << 4;
         let mut best = None;
         let mut highest = 0;
-        for (index, edge) in children.zip(seen) {
+        for (index, edge) in children.zip(edges) {
             let visits = edge.visits();
-            let (others, their_mean) = edge.rave();
+            // So many visits drown everything else, and would not fit the sum.
             let value = if visits < 8192 {
+                let (others, their_mean) = edge.rave();
                 let others = if rave == 0 { 0 } else { others.min(32) * rave / (rave + visits) };
                 (visits * edge.mean() + others * their_mean + unseen) / (visits + others + 1)
             } else {
                 edge.mean()
             };
-            let prior = power(edge.prior());
-            let bonus =
-                ((u64::from(prior * explore) * u64::from(root)) >> 12) as u32 / (1 + visits);
-            let total = value + bonus;
+            let prior = u64::from(power(edge.prior()) * explore);
+            let total = value + ((prior * u64::from(root)) >> 12) as u32 / (1 + visits);
             if best.is_none() || total > highest {
                 (best, highest) = (Some(index), total);
             }
@@ -169,116 +203,152 @@ impl Search<'_> {
         self.lists.restore();
         let mut record = Record { played: Vec::new(), marks: [0; 32] };
         let mut path: Vec<u32, { MAX_PLACEMENTS + 1 }> = Vec::new();
-        let _ = path.push(0);
-        let mut node = 0;
-        let mut in_tree = true;
+        let _ = path.push(ROOT as u32);
+        let mut node = Some(ROOT);
         let mut plies = self.options.plies;
         let mut over = true;
         while let Some(player) = state.mover(&mut self.lists) {
-            let mut next = None;
-            if in_tree {
-                let edge = self.pool[node];
-                if edge.children().is_empty() && edge.visits() >= self.options.expand {
-                    self.expand(node, &state, player, self.options.width[1]);
+            if let Some(at) = node {
+                let edge = &self.pool[at];
+                if edge.children().is_empty() && edge.visits() >= self.visits_to_expand() {
+                    self.expand(at, &state, player);
                 }
-                next = self.select(node);
+                node = self.select(at);
             }
-            let code = match next {
+            let code = match node {
                 Some(child) => {
-                    node = child;
                     let _ = path.push(child as u32);
                     self.pool[child].code()
                 }
+                None if plies == 0 && player == usize::from(self.root.turn) => {
+                    over = false;
+                    break;
+                }
                 None => {
-                    in_tree = false;
-                    if plies == 0 && player == usize::from(self.root.turn) {
-                        over = false;
-                        break;
-                    }
                     plies = plies.saturating_sub(1);
-                    let chosen =
-                        self.policy.choose(&state, player, &mut self.lists, &mut self.dice);
-                    let Some(code) = chosen else { break };
-                    code
+                    let policy = &self.policy;
+                    match policy.choose(&state, player, &mut self.lists, &mut self.dice) {
+                        Some(code) => code,
+                        None => break,
+                    }
                 }
             };
             record.push(player, code);
-            state.play(player, code, &mut self.lists);
+            // A playout is short: new placements are not missed if there are enough old ones.
+            let enough = self.lists.all(player).len() > ENOUGH && !state.is_first(player);
+            if node.is_none() && enough {
+                state.place(player, code);
+            } else {
+                state.play(player, code, &mut self.lists);
+            }
         }
         let payoffs =
-            if over { payoffs(&state) } else { judge(&state, &self.options.learnt.value) };
-        let own = usize::from(self.root.turn);
-        self.lead += i64::from(state.points[own])
-            - i64::from(
-                *state.points[..usize::from(state.players)]
-                    .iter()
-                    .enumerate()
-                    .filter(|(player, _)| *player != own)
-                    .map(|(_, points)| points)
-                    .max()
-                    .unwrap_or(&0),
-            );
+            if over { value::payoffs(&state) } else { judge(&state, &self.options.learnt.value) };
+        self.lead += i64::from(state.lead(self.root.turn.into()));
         self.learn(&path, &record, &payoffs);
     }
 
+    /// Adds what a simulation led to.
+    #[inline(never)]
     fn learn(&mut self, path: &[u32], record: &Record, payoffs: &[u16; MAX_PLAYERS]) {
+        let payoff = |player: u8| payoffs[usize::from(player) % MAX_PLAYERS];
         for (depth, &node) in path.iter().enumerate() {
-            let node = node as usize;
-            // Who moved to the node, and who moves there.
-            let before = match depth.checked_sub(1) {
-                Some(last) => usize::from(record.played[last].0),
-                None => usize::from(self.root.turn),
-            };
-            self.pool[node].add(payoffs[before % MAX_PLAYERS]);
-            let children = self.pool[node].children();
-            if self.options.rave == 0 || children.is_empty() {
-                continue;
-            }
+            let node = &mut self.pool[node as usize];
+            // The player who moved there; nobody moved to the root.
+            let mover = depth.checked_sub(1).and_then(|last| record.played.get(last));
+            node.add(payoff(mover.map_or(self.root.turn, |(player, _)| *player)));
+            let children = node.children();
             let Some(&(player, _)) = record.played.get(depth) else { continue };
-            for child in &mut self.pool[children] {
-                if record.has(player.into(), child.code()) {
-                    child.add_rave(payoffs[usize::from(player) % MAX_PLAYERS]);
+            if self.options.rave > 0 {
+                for child in &mut self.pool[children] {
+                    if record.has(player, child.code()) {
+                        child.add_rave(payoff(player));
+                    }
                 }
             }
         }
     }
 
-    fn most_visited(&self, node: usize) -> Option<usize> {
-        let children = self.pool.get(node)?.children();
-        let mut best: Option<usize> = None;
+    /// The child of a node that was visited most, and how many more visits than the next it has.
+    fn favourite(&self, node: usize) -> Option<(usize, u32)> {
+        let children: Range<usize> = self.pool[node].children();
+        let rank = |edge: &Edge| (edge.visits(), edge.mean());
+        let mut best: Option<(usize, (u32, u32))> = None;
+        let mut second = 0;
         for index in children {
-            let better = |other: usize| {
-                let (edge, other) = (self.pool[index], self.pool[other]);
-                (edge.visits(), edge.mean()) > (other.visits(), other.mean())
-            };
-            if best.is_none_or(better) {
-                best = Some(index);
+            let rank = rank(&self.pool[index]);
+            match best {
+                Some((_, highest)) if rank <= highest => second = second.max(rank.0),
+                _ => {
+                    second = best.map_or(0, |(_, (visits, _))| visits);
+                    best = Some((index, rank));
+                }
             }
         }
-        best
+        best.map(|(index, (visits, _))| (index, visits - second))
     }
-}
 
-/// What a finished game is worth to each player, 0 to 65535.
-fn payoffs(state: &State) -> [u16; MAX_PLAYERS] {
-    const SCORE: i32 = 64;
-    let players = usize::from(state.players);
-    let mut payoffs = [0; MAX_PLAYERS];
-    for (own, payoff) in payoffs.iter_mut().enumerate().take(players) {
-        let mut total = 0;
-        for other in (0..players).filter(|other| *other != own) {
-            let lead = i32::from(state.points[own]) - i32::from(state.points[other]);
-            total +=
-                (lead.signum() + 1) * (32_767 - 32 * SCORE) + (lead.clamp(-32, 32) + 32) * SCORE;
+    /// The moves that are expected.
+    fn line(&self) -> Vec<Move, 4> {
+        let mut line = Vec::new();
+        let mut node = ROOT;
+        while let Some((next, _)) = self.favourite(node) {
+            let Some(placement) = placement(self.pool[next].code()) else { break };
+            if self.pool[next].visits() == 0 && !line.is_empty()
+                || line.push(Move::Place(placement)).is_err()
+            {
+                break;
+            }
+            node = next;
         }
-        *payoff = (total / (players as i32 - 1)).clamp(0, 65_535) as u16;
+        line
     }
-    payoffs
+
+    fn tell(&self, meter: &Meter<'_>, report: &mut dyn FnMut(&Report<'_, Move>)) {
+        let line = self.line();
+        let score = self.lead * 100 / meter.nodes().max(1) as i64;
+        report(&Report {
+            depth: line.len() as u8,
+            score: score.clamp(i16::MIN.into(), i16::MAX.into()) as i16,
+            exact: false,
+            nodes: meter.nodes(),
+            percent: meter.percent(),
+            line: &line,
+        });
+    }
+
+    fn run(
+        &mut self,
+        meter: &mut Meter<'_>,
+        report: &mut dyn FnMut(&Report<'_, Move>),
+    ) -> Option<Placement> {
+        let root = self.root;
+        self.expand(ROOT, &root, usize::from(root.turn) % MAX_PLAYERS);
+        if self.options.judged > 0 {
+            self.judge_children();
+        }
+        let begun = meter.nodes();
+        while meter.tick() {
+            self.simulate();
+            let done = meter.nodes() - begun;
+            if done.is_multiple_of(PATIENCE) {
+                let ahead = self.favourite(ROOT).map_or(0, |(_, ahead)| ahead);
+                if u64::from(ahead) > meter.nodes_left() {
+                    break;
+                }
+            }
+            if done >= PATIENCE && done.is_power_of_two() {
+                self.tell(meter, report);
+            }
+        }
+        self.tell(meter, report);
+        placement(self.pool[self.favourite(ROOT)?.0].code())
+    }
 }
 
 /// The memory in two: for the lists of placements, and for the tree.
 fn parts(memory: &mut [u64]) -> (&mut [Code], &mut [Edge]) {
-    let (lists, pool) = memory.split_at_mut(memory.len() / 5);
+    let (lists, pool) = memory.split_at_mut(memory.len() / LISTS);
     let edges = (pool.len() / 2).min(MAX_EDGES);
     (bytemuck::cast_slice_mut(lists), bytemuck::cast_slice_mut(&mut pool[..2 * edges]))
 }
@@ -300,15 +370,16 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
         learnt: if PLAYERS == 2 { &super::duo::DUO } else { &super::classic::CLASSIC },
         explore: 8,
         rave: 16,
-        reduction: 0,
-        expand: 1,
+        judged: 8,
+        expand: 2,
         tries: 6,
-        judged: [8, 0],
         plies: 4,
         width: [100, 16],
+        endgame: true,
     };
 
-    /// The best move within the budget; `None` only when the game is over.
+    /// The best move within the budget, in which a simulation counts as a node; `None` only when
+    /// the game is over. Any memory will do, also none; more makes it stronger.
     pub fn monte_carlo<'m>(
         &self,
         memory: &'m mut [u64],
@@ -317,47 +388,37 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
         options: Options<'m>,
         report: &mut dyn FnMut(&Report<'_, Move>),
     ) -> Option<Move> {
+        if self.is_over() {
+            return None;
+        }
         if let Some(pass) = self.forced_pass() {
             return Some(pass);
         }
+        if options.endgame
+            && let Some((best, score)) = endgame::solve(self, meter)
+        {
+            let (nodes, percent) = (meter.nodes(), meter.percent());
+            report(&Report { depth: 0, score, exact: true, nodes, percent, line: &[best] });
+            return Some(best);
+        }
         let (lists, pool) = parts(memory);
-        if pool.is_empty() {
-            return greedy(self, rng);
+        let mut best = None;
+        if let Some(root) = pool.get_mut(ROOT) {
+            *root = Edge::new(0, 0);
+            let mut search = Search {
+                options,
+                pool,
+                used: ROOT + 1,
+                lists: Lists::new(lists, self),
+                root: State::new(self),
+                policy: Policy::new(PLAYERS, options.tries),
+                dice: Dice::new(rng.next_u32()),
+                lead: 0,
+            };
+            best = search.run(meter, report).map(Move::Place);
         }
-        let lists = Lists::new(lists, self);
-        let mut policy = Policy::new(PLAYERS);
-        policy.tries = options.tries;
-        let mut search = Search {
-            options,
-            pool,
-            used: 1,
-            lists,
-            root: State::new(self),
-            policy,
-            dice: Dice::new(rng.next_u32()),
-            lead: 0,
-        };
-        search.pool[0] = Edge::new(0, 0);
-        let root = search.root;
-        let player = usize::from(root.turn);
-        search.expand(0, &root, player, options.width[0]);
-        while meter.tick() {
-            search.simulate();
-        }
-        let best = search.most_visited(0).and_then(|best| placement(search.pool[best].code()));
-        let Some(best) = best.map(Move::Place).filter(|best| self.check(*best).is_ok()) else {
-            return greedy(self, rng);
-        };
-        let sims = meter.nodes().max(1) as i64;
-        report(&Report {
-            depth: 1,
-            score: (search.lead * 100 / sims) as i16,
-            exact: false,
-            nodes: meter.nodes(),
-            percent: meter.percent(),
-            line: &[best],
-        });
-        Some(best)
+        // Without memory there is no tree.
+        best.or_else(|| greedy(self, rng))
     }
 }
 
@@ -368,33 +429,37 @@ mod tests {
     use crate::search::budget::Budget;
     use core::sync::atomic::AtomicBool;
 
+    fn choose<const PLAYERS: usize, const WORDS: usize>(
+        game: &Blokus<PLAYERS, WORDS>,
+        memory: &mut [u64],
+        budget: Budget<'_>,
+        rng: &mut Rng,
+    ) -> Option<Move> {
+        let options = Blokus::<PLAYERS, WORDS>::OPTIONS;
+        game.monte_carlo(memory, &mut Meter::new(budget), rng, options, &mut |_| {})
+    }
+
     /// Plays a game with little of everything; every move must be legal.
     fn play_with<const PLAYERS: usize, const WORDS: usize>(
         start: Blokus<PLAYERS, WORDS>,
         slots: usize,
         budget: Budget<'_>,
     ) {
-        let mut memory = std::vec![0; slots];
+        let mut memory = std::vec![u64::MAX; slots];
         let mut rng = Rng::new(slots as u64);
         let mut game = start;
         while !game.is_over() {
-            let mut meter = Meter::new(budget);
-            let options = Blokus::<PLAYERS, WORDS>::OPTIONS;
-            let mv = game.monte_carlo(&mut memory, &mut meter, &mut rng, options, &mut |_| {});
-            let mv = mv.unwrap();
+            let mv = choose(&game, &mut memory, budget, &mut rng).unwrap();
             assert_eq!(game.check(mv), Ok(()), "{slots} slots");
             game.play(mv);
         }
-        let mut meter = Meter::new(budget);
-        let options = Blokus::<PLAYERS, WORDS>::OPTIONS;
-        let mv = game.monte_carlo(&mut memory, &mut meter, &mut rng, options, &mut |_| {});
-        assert_eq!(mv, None);
+        assert_eq!(choose(&game, &mut memory, budget, &mut rng), None);
     }
 
     #[test]
     fn any_memory_and_any_budget_give_a_legal_move() {
         let stop = AtomicBool::new(true);
-        for slots in [0, 1, 2, 3, 5, 9, 10, 12, 40, 300, 4096] {
+        for slots in [0, 1, 2, 5, 9, 12, 40, 4096] {
             for budget in [
                 Budget::nodes(0),
                 Budget::nodes(1),
@@ -408,12 +473,38 @@ mod tests {
     }
 
     #[test]
-    fn the_same_seed_plays_the_same() {
+    fn the_same_seed_plays_the_same_and_others_do_not() {
         let play = |seed| {
-            let mut meter = Meter::new(Budget::nodes(50));
-            let (mut memory, mut rng) = ([0; 4096], Rng::new(seed));
-            Duo::default().monte_carlo(&mut memory, &mut meter, &mut rng, Duo::OPTIONS, &mut |_| {})
+            let (mut game, mut rng) = (Duo::default(), Rng::new(seed));
+            let mut moves = std::vec::Vec::new();
+            for _ in 0..6 {
+                let mv = choose(&game, &mut [0; 4096], Budget::nodes(50), &mut rng).unwrap();
+                game.play(mv);
+                moves.push(mv);
+            }
+            moves
         };
         assert_eq!(play(3), play(3));
+        assert_ne!(play(3), play(4));
+    }
+
+    #[test]
+    fn it_beats_the_largest_piece_first() {
+        let mut wins = 0;
+        for seed in 0..10 {
+            let (mut game, mut rng) = (Duo::default(), Rng::new(seed));
+            let mut memory = std::vec![0; 4096];
+            while !game.is_over() {
+                let mv = if game.turn().index() == seed as usize % 2 {
+                    choose(&game, &mut memory, Budget::nodes(30), &mut rng)
+                } else {
+                    greedy(&game, &mut rng)
+                };
+                game.play(mv.unwrap());
+            }
+            let own = crate::player::Player::new(seed as usize % 2).unwrap();
+            wins += u32::from(game.score(own) > game.score(own.other()));
+        }
+        assert!(wins >= 9, "{wins} of 10");
     }
 }

@@ -55,6 +55,8 @@ pub(super) struct State {
     pub(super) points: [i8; MAX_PLAYERS],
     pub(super) turn: u8,
     pub(super) players: u8,
+    /// Whether players who sit opposite each other win together.
+    pub(super) pairs: bool,
     /// Bit p: player p can't move any more.
     out: u8,
 }
@@ -101,6 +103,7 @@ impl State {
             points: [0; MAX_PLAYERS],
             turn: game.turn.index() as u8,
             players: PLAYERS as u8,
+            pairs: game.pairs,
             out: game.passed,
         };
         for player in Player::all(PLAYERS) {
@@ -135,9 +138,14 @@ impl State {
         met & Self::forbidden(player) == 0
     }
 
+    /// Whether a player has placed nothing yet.
+    pub(super) const fn is_first(&self, player: usize) -> bool {
+        self.left[player] == PieceSet::ALL.bits()
+    }
+
     /// Places a piece of the player, who is next to move, and passes the turn on.
     pub(super) fn play(&mut self, player: usize, code: Code, lists: &mut Lists<'_>) {
-        let first = self.left[player] == PieceSet::ALL.bits();
+        let first = self.is_first(player);
         let Some((shape, square)) = self.cover(player, code) else { return };
         if first {
             lists.drop_all(player);
@@ -154,7 +162,7 @@ impl State {
         }
     }
 
-    /// The same without lists.
+    /// The same without new placements in the lists. Not for a first piece.
     pub(super) fn place(&mut self, player: usize, code: Code) {
         let Some((shape, square)) = self.cover(player, code) else { return };
         for &corner in shape.corners() {
@@ -166,16 +174,17 @@ impl State {
     }
 
     /// All of a move but its new attach points.
+    #[inline(never)]
     fn cover(&mut self, player: usize, code: Code) -> Option<(&'static Shape, usize)> {
         let (shape, square) = shape(code)?;
-        let pieces = self.left[player];
+        let first = self.is_first(player);
         self.left[player] &= !(1 << shape.piece);
         self.points[player] += shape.size as i8;
         if self.left[player] == 0 {
             self.points[player] = if shape.piece == 0 { 20 } else { 15 };
         }
         self.turn = if player + 1 < usize::from(self.players) { player as u8 + 1 } else { 0 };
-        if pieces == PieceSet::ALL.bits() {
+        if first {
             // Start squares are attach points only before the first piece.
             self.board.iter_mut().for_each(|square| *square &= !Self::attach(player));
         }
@@ -190,6 +199,7 @@ impl State {
     }
 
     /// Lists the placements that cover a square and no attach point.
+    #[inline(never)]
     fn list_placements(&self, player: usize, square: usize, lists: &mut Lists<'_>) {
         let taken = Self::attach(player) | Self::forbidden(player);
         let pieces = self.left[player];
@@ -206,6 +216,31 @@ impl State {
             }
             index += 1;
         }
+    }
+
+    /// How far a player is ahead of the best of the others.
+    pub(super) fn lead(&self, own: usize) -> i16 {
+        let points = self.sides(self.points.map(i16::from));
+        let others = (0..usize::from(self.players)).filter(|&other| !self.are_one(own, other));
+        let best = others.map(|other| points[other]).max().unwrap_or(0);
+        points.get(own).map_or(0, |own| own - best)
+    }
+
+    /// Whether two players win together.
+    pub(super) const fn are_one(&self, one: usize, other: usize) -> bool {
+        one == other || self.pairs && one % 2 == other % 2
+    }
+
+    /// The worth of each player, or of the player's pair.
+    pub(super) fn sides<T: Copy + core::ops::Add<Output = T>>(
+        &self,
+        worth: [T; MAX_PLAYERS],
+    ) -> [T; MAX_PLAYERS] {
+        let [first, second, third, fourth] = worth;
+        if !self.pairs {
+            return worth;
+        }
+        [first + third, second + fourth, first + third, second + fourth]
     }
 
     /// Whether a player is known to have no placement.
@@ -236,7 +271,7 @@ pub(super) struct Policy {
     /// What it is worth to cover a square, by player and by what the square's byte is.
     squares: [[i8; 256]; MAX_PLAYERS],
     pieces: [i8; PIECES],
-    pub(super) tries: u32,
+    tries: u32,
 }
 
 /// A small random generator, a few instructions on a 32-bit core.
@@ -257,7 +292,7 @@ impl Dice {
 }
 
 impl Policy {
-    pub(super) fn new(players: usize) -> Self {
+    pub(super) fn new(players: usize, tries: u32) -> Self {
         let mut squares = [[0; 256]; MAX_PLAYERS];
         for (player, squares) in squares.iter_mut().enumerate() {
             for (byte, worth) in squares.iter_mut().enumerate() {
@@ -278,7 +313,7 @@ impl Policy {
         for shape in &SHAPES {
             pieces[usize::from(shape.piece)] = 8 * shape.size as i8 + shape.corners().len() as i8;
         }
-        Self { squares, pieces, tries: 6 }
+        Self { squares, pieces, tries }
     }
 
     fn worth(&self, state: &State, player: usize, code: Code) -> Option<i32> {
@@ -299,6 +334,7 @@ impl Policy {
     }
 
     /// A legal placement of the player, who must have one.
+    #[inline(never)]
     pub(super) fn choose(
         &self,
         state: &State,
@@ -411,6 +447,7 @@ impl<'m> Lists<'m> {
     }
 
     /// Drops all placements that are not legal.
+    #[inline(never)]
     pub(super) fn clean(&mut self, state: &State, player: usize) {
         let mut index = 0;
         while let Some(&code) = self.all(player).get(index) {

@@ -208,48 +208,52 @@ pub(super) struct Appraisal<'w> {
     beside: [i8; BOARD],
     corner: [i8; BOARD],
     weights: &'w [i8; FEATURES],
+    /// The most that edges and corners were worth to a placement so far.
+    most_around: i32,
 }
 
 impl<'w> Appraisal<'w> {
+    #[inline(never)]
     pub(super) fn new(state: &State, player: usize, weights: &'w Weights) -> Self {
         let weights = &weights[phase(state.left[player])];
+        let weight = |feature: usize| weights.get(feature).copied().unwrap_or(0);
         let survey = Survey::new(state, player);
         let side = side(state.players);
-        let mut worth = Self {
-            covered: [0; BOARD],
-            beside: [weights[BESIDE]; BOARD],
-            corner: [weights[CORNER]; BOARD],
-            weights,
-        };
+        let mut covered = [0; BOARD];
+        let mut beside = [weight(BESIDE); BOARD];
+        let mut corner = [weight(CORNER); BOARD];
         for y in 0..side {
             for x in 0..side {
                 let square = (BASE + y * STRIDE + x) % BOARD;
-                let class = usize::from(survey.classes[square]).min(CLASSES - 1);
-                let corner = usize::from(survey.corners[square]).min(CORNERS - 1);
-                let ring = ring(x, y, side).min(RINGS - 1);
-                worth.covered[square] =
-                    weights[COVERED + class].saturating_add(weights[RING + ring]);
-                worth.beside[square] = weights[BESIDE + class];
-                worth.corner[square] = weights[CORNER + corner];
+                let class = usize::from(survey.classes[square]);
+                covered[square] =
+                    weight(COVERED + class).saturating_add(weight(RING + ring(x, y, side)));
+                beside[square] = weight(BESIDE + class);
+                corner[square] = weight(CORNER + usize::from(survey.corners[square]));
             }
         }
-        worth
+        Self { covered, beside, corner, weights, most_around: i32::MIN }
     }
 
-    /// What a legal placement is worth.
-    pub(super) fn of(&self, code: Code) -> i32 {
-        let Some((shape, square)) = shape(code) else { return i32::MIN };
-        let mut worth = i32::from(self.weights[usize::from(shape.piece) % FEATURES]);
+    /// What a legal placement is worth, if it is likely to be more than a bound.
+    pub(super) fn above(&mut self, bound: i32, code: Code) -> Option<i32> {
+        let (shape, square) = shape(code)?;
+        let mut worth = i32::from(*self.weights.get(usize::from(shape.piece))?);
         for &cell in shape.cells.iter().take(shape.size.into()) {
             worth += i32::from(self.covered[(square + usize::from(cell)) % BOARD]);
         }
+        if self.most_around > i32::MIN && worth + self.most_around <= bound {
+            return None;
+        }
+        let mut around = 0;
         for &edge in shape.edges() {
-            worth += i32::from(self.beside[near(square, edge)]);
+            around += i32::from(self.beside[near(square, edge)]);
         }
         for &corner in shape.corners() {
-            worth += i32::from(self.corner[near(square, corner)]);
+            around += i32::from(self.corner[near(square, corner)]);
         }
-        worth
+        self.most_around = self.most_around.max(around);
+        Some(worth + around).filter(|worth| *worth > bound)
     }
 }
 

@@ -37,7 +37,7 @@ pub(super) trait Fields {
     fn add(&mut self, payoff: u16);
     fn rave(&self) -> (u32, u32);
     fn add_rave(&mut self, payoff: u16);
-    fn seed(&mut self, count: u32, payoff: u16);
+    fn guess(&mut self, count: u32, payoff: u16);
 }
 
 impl Fields for Edge {
@@ -92,7 +92,8 @@ impl Fields for Edge {
         (self[2] & 0xff, self[3] & 0xffff)
     }
 
-    fn seed(&mut self, count: u32, payoff: u16) {
+    /// Counts as so many simulations of siblings that led to this.
+    fn guess(&mut self, count: u32, payoff: u16) {
         self[2] = self[2] & !0xff | count.min(255);
         self[3] = self[3] & !0xffff | u32::from(payoff);
     }

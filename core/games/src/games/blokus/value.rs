@@ -34,72 +34,82 @@ fn stage(left: u32) -> usize {
     ((PIECES as u32 - left.count_ones()) / 3).min(STAGES as u32 - 1) as usize
 }
 
-fn grown(reach: &Rows, allowed: &Rows) -> Rows {
-    let mut grown = [0; 22];
-    for y in 1..21 {
-        let row = reach[y];
-        grown[y] = (row | row << 1 | row >> 1 | reach[y - 1] | reach[y + 1]) & allowed[y];
+/// How many squares are set; two rows of a narrow board are counted at once.
+fn count(rows: &Rows, side: usize) -> i16 {
+    let rows = &rows[1..=20];
+    let sum: u32 = if side <= 16 {
+        rows.chunks_exact(2).map(|pair| (pair[0] | pair[1] << 16).count_ones()).sum()
+    } else {
+        rows.iter().map(|row| row.count_ones()).sum()
+    };
+    sum as i16
+}
+
+/// One bit of each of the bytes of a row, from four of them at a time.
+fn bits(row: &[u8], bit: usize) -> u32 {
+    let mut bits = 0;
+    for (at, bytes) in row.chunks_exact(4).enumerate() {
+        let word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        // Moves the lowest bits of the four bytes beside each other at the top.
+        bits |= ((word >> bit & 0x0101_0101).wrapping_mul(0x1020_4080) >> 28) << (4 * at);
     }
-    grown
+    bits
 }
 
-fn count(rows: &Rows) -> i16 {
-    rows.iter().map(|row| row.count_ones() as i16).sum()
-}
-
+#[inline(never)]
 pub(super) fn measure(state: &State) -> Measured {
     /// Which number of steps is measured where.
     const STEPS: [Option<usize>; 5] = [Some(1), Some(2), Some(3), None, Some(4)];
-    let players = usize::from(state.players);
+    const TERRITORY: usize = 5;
+    const PIECES_LEFT: usize = 6;
+    let players = usize::from(state.players).min(MAX_PLAYERS);
     let side = side(state.players);
     let mut allowed = [[0; 22]; MAX_PLAYERS];
     let mut reach = [[0; 22]; MAX_PLAYERS];
+    let mut owned = [[0; 22]; MAX_PLAYERS];
+    let mut seen = [[0; 22]; MAX_PLAYERS];
     let mut measured = [[0; MEASURES]; MAX_PLAYERS];
-    for player in 0..players {
-        measured[player][0] = state.points[player].into();
-        if state.is_out(player) {
-            continue;
-        }
+    for player in (0..players).filter(|player| !state.is_out(*player)) {
         for y in 0..side {
             let begin = BASE + y * STRIDE;
-            let row = state.board.get(begin..begin + side).unwrap_or(&[]);
-            let (mut free, mut attach) = (0, 0);
-            for (x, byte) in row.iter().enumerate() {
-                free |= u32::from(!byte >> player & 1) << x;
-                attach |= u32::from(byte >> (4 + player) & 1) << x;
-            }
-            (allowed[player][y + 1], reach[player][y + 1]) = (free, attach);
+            // Squares beyond the side are neither allowed nor attach points.
+            let row = state.board.get(begin..begin + STRIDE).unwrap_or(&[]);
+            allowed[player][y + 1] = !bits(row, player) & ((1 << side) - 1);
+            reach[player][y + 1] = bits(row, player + 4);
         }
     }
-    let mut before = reach;
     for step in STEPS {
         for player in 0..players {
             if let Some(measure) = step {
-                measured[player][measure] = count(&reach[player]);
+                measured[player][measure] = count(&reach[player], side);
             }
             for y in 1..=side {
                 let others = (0..players).filter(|other| *other != player);
-                let theirs = others.fold(0, |all, other| all | reach[other][y]);
-                let new = reach[player][y] & !theirs;
-                // First reached now, by nobody else until now.
-                let new = if step == Some(1) { new } else { new & !before[player][y] };
-                measured[player][5] += new.count_ones() as i16;
+                let theirs = others.fold(seen[player][y], |all, other| all | reach[other][y]);
+                owned[player][y] |= reach[player][y] & !theirs;
             }
         }
-        before = reach;
         for player in 0..players {
-            reach[player] = grown(&reach[player], &allowed[player]);
+            let (reach, allowed) = (&mut reach[player], &allowed[player]);
+            seen[player] = *reach;
+            let mut above = 0;
+            for y in 1..=side {
+                let row = reach[y];
+                reach[y] = (row | row << 1 | row >> 1 | above | reach[y + 1]) & allowed[y];
+                above = row;
+            }
         }
     }
-    for (measures, left) in measured.iter_mut().zip(&state.left) {
-        measures[6] = left.count_ones() as i16;
+    for player in 0..players {
+        measured[player][0] = state.points[player].into();
+        measured[player][TERRITORY] = count(&owned[player], side);
+        measured[player][PIECES_LEFT] = state.left[player].count_ones() as i16;
     }
     measured
 }
 
 /// The chance of each player to win, or for more than two to be ahead of another, 0 to 65535.
 pub(super) fn judge(state: &State, values: &Values) -> [u16; MAX_PLAYERS] {
-    let players = usize::from(state.players);
     let mover = usize::from(state.turn) % MAX_PLAYERS;
     let values = &values[stage(state.left[mover])];
     let measured = measure(state);
@@ -108,13 +118,34 @@ pub(super) fn judge(state: &State, values: &Values) -> [u16; MAX_PLAYERS] {
         *worth = measures.iter().zip(values).map(|(&m, &v)| i32::from(m) * i32::from(v)).sum();
     }
     worth[mover] += i32::from(values[MEASURES]);
-    let mut chances = [0; MAX_PLAYERS];
-    for own in 0..players {
-        let others = (0..players).filter(|other| *other != own);
-        let sum: u32 = others.map(|other| chance(worth[own] - worth[other])).sum();
-        chances[own] = (sum / (players as u32 - 1)) as u16;
-    }
-    chances
+    against_each(state, state.sides(worth), chance)
+}
+
+/// What a finished game is worth to each player: mostly a win, a little the lead.
+pub(super) fn payoffs(state: &State) -> [u16; MAX_PLAYERS] {
+    const POINT: i32 = 64;
+    const MOST: i32 = 32;
+    let payoff = |lead: i32| {
+        let win = (lead.signum() + 1) * (32_767 - MOST * POINT);
+        (win + (lead.clamp(-MOST, MOST) + MOST) * POINT) as u32
+    };
+    against_each(state, state.sides(state.points.map(i32::from)), payoff)
+}
+
+/// The mean payoff of each player's leads over the others.
+fn against_each(
+    state: &State,
+    worth: [i32; MAX_PLAYERS],
+    payoff: impl Fn(i32) -> u32,
+) -> [u16; MAX_PLAYERS] {
+    let players = usize::from(state.players);
+    core::array::from_fn(|own| {
+        let others = (0..players).filter(|&other| !state.are_one(own, other));
+        let (sum, count) = others.fold((0, 0), |(sum, count), other| {
+            (sum + payoff(worth[own] - worth[other]), count + 1)
+        });
+        (sum / count.max(1)).min(65_535) as u16
+    })
 }
 
 /// 65535 / (1 + e^-x) for x in eighths.

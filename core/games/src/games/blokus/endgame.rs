@@ -1,0 +1,143 @@
+//! Blokus Duo worked out to its end, when few placements are left.
+
+use heapless::Vec;
+
+use super::pieces::{Orientation, PIECES};
+use super::{Blokus, Move, Placement};
+use crate::game::Game;
+use crate::player::Player;
+use crate::search::budget::Meter;
+
+/// With more placements of both players than this it is not tried.
+const MOST: u32 = 48;
+
+/// The share of the budget that it may take: if it fails, the rest is for simulations.
+const SHARE: u64 = 3;
+
+/// No lead is as large.
+const INFINITE: i16 = 1000;
+
+struct Endgame<'a, 'b> {
+    meter: &'a mut Meter<'b>,
+    /// The node count at which it gives up.
+    end: u64,
+}
+
+/// The best move and the lead that it brings; `None` when it would take too long.
+#[inline(never)]
+pub(super) fn solve<const PLAYERS: usize, const WORDS: usize>(
+    game: &Blokus<PLAYERS, WORDS>,
+    meter: &mut Meter<'_>,
+) -> Option<(Move, i16)> {
+    let placements = |player| {
+        if game.passed >> Player::index(player) & 1 != 0 {
+            return 0;
+        }
+        game.frontier(player).count(game.pieces_left(player))
+    };
+    if PLAYERS != 2 || Player::all(PLAYERS).map(placements).sum::<u32>() > MOST {
+        return None;
+    }
+    let end = meter.nodes() + meter.nodes_left() / SHARE;
+    Endgame { meter, end }.best(game, -INFINITE, INFINITE)
+}
+
+impl Endgame<'_, '_> {
+    /// The best move of the player to move and the lead at the end, if that lies between the
+    /// bounds.
+    fn best<const PLAYERS: usize, const WORDS: usize>(
+        &mut self,
+        game: &Blokus<PLAYERS, WORDS>,
+        mut alpha: i16,
+        beta: i16,
+    ) -> Option<(Move, i16)> {
+        if self.meter.nodes() >= self.end || !self.meter.tick() {
+            return None;
+        }
+        let own = game.turn();
+        let mut moves: Vec<(Orientation, u8, u8), { MOST as usize }> = Vec::new();
+        let mut complete = true;
+        if game.passed >> own.index() & 1 == 0 {
+            game.frontier(own).for_each(game.pieces_left(own), &mut |orientation, x, y| {
+                complete &= moves.push((orientation, x, y)).is_ok();
+            });
+        }
+        if !complete {
+            return None;
+        }
+        if moves.is_empty() {
+            if game.passed.count_ones() as usize == PLAYERS {
+                return Some((Move::Pass, game.score(own) - game.score(own.other())));
+            }
+            let mut after = *game;
+            after.play(Move::Pass);
+            let lead = -self.best(&after, -beta, -alpha)?.1;
+            return Some((Move::Pass, lead));
+        }
+        // Large pieces first: later pieces are larger or as large.
+        moves.sort_unstable_by_key(|(orientation, ..)| PIECES - orientation.piece().index());
+        let mut best = None;
+        for &(orientation, x, y) in &moves {
+            let mv = Move::Place(Placement { orientation, x, y });
+            let mut after = *game;
+            after.play(mv);
+            let lead = -self.best(&after, -beta, -alpha)?.1;
+            if best.is_none_or(|(_, highest)| lead > highest) {
+                best = Some((mv, lead));
+            }
+            alpha = alpha.max(lead);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::greedy;
+    use crate::games::blokus::Duo;
+    use crate::mix::Rng;
+    use crate::search::budget::Budget;
+
+    /// The lead of the player to move, by looking at everything.
+    fn plain(game: &Duo) -> i16 {
+        if game.is_over() {
+            return game.score(game.turn()) - game.score(game.turn().other());
+        }
+        let mut best = -INFINITE;
+        game.for_each_move(|mv| {
+            let mut after = *game;
+            after.play(mv);
+            best = best.max(-plain(&after));
+        });
+        best
+    }
+
+    #[test]
+    fn endgames_are_worked_out_exactly() {
+        let mut solved = 0;
+        for seed in 0..40 {
+            let (mut game, mut rng) = (Duo::default(), Rng::new(seed));
+            while !game.is_over() {
+                let moves = |player| game.with_turn(player).count_moves();
+                if moves(Player::FIRST) + moves(Player::SECOND) <= 14
+                    && game.forced_pass().is_none()
+                {
+                    let mut meter = Meter::new(Budget::nodes(1_000_000));
+                    let (mv, lead) = solve(&game, &mut meter).unwrap();
+                    assert_eq!(lead, plain(&game));
+                    let mut after = game;
+                    after.play(mv);
+                    assert_eq!(-plain(&after), lead);
+                    solved += 1;
+                    break;
+                }
+                game.play(greedy(&game, &mut rng).unwrap());
+            }
+        }
+        assert!(solved > 30, "{solved}");
+    }
+}
