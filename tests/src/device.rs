@@ -16,21 +16,52 @@ use corvid_firmware::{
     brain::Brain,
     frame::Frame,
     keys::Press,
+    serial,
     table::Table,
     ui::{self, Ui},
 };
 use embassy_futures::block_on;
-use std::cell::Cell;
+use embassy_futures::poll_once;
+use std::{
+    cell::{Cell, RefCell},
+    convert::Infallible,
+};
 
 thread_local! {
     static MICROS: Cell<u64> = const { Cell::new(0) };
     static IDLE: Cell<bool> = const { Cell::new(false) };
+    static DEVICE: Cell<Option<&'static Device>> = const { Cell::new(None) };
+    static HEARD: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Takes what the device sends to its serial port.
+fn drain(device: &Device) {
+    // It sends what there is and then waits.
+    let _ = poll_once(serial::send(device, &mut Ear));
+}
+
+/// The other end of the serial port.
+struct Ear;
+
+impl embedded_io_async::ErrorType for Ear {
+    type Error = Infallible;
+}
+
+impl embedded_io_async::Write for Ear {
+    async fn write(&mut self, bytes: &[u8]) -> Result<usize, Infallible> {
+        HEARD.with(|heard| heard.borrow_mut().push_str(&String::from_utf8_lossy(bytes)));
+        Ok(bytes.len())
+    }
+
+    async fn flush(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
 }
 
 /// A clock of its own that moves a little with every look, so that a run is always the same.
 fn micros() -> u64 {
     MICROS.with(|micros| {
-        micros.set(micros.get() + 50);
+        micros.set(micros.get() + 10_000);
         micros.get()
     })
 }
@@ -38,7 +69,7 @@ fn micros() -> u64 {
 /// A device whose tasks run when they are told to. It plays as a board does, move for move.
 #[derive(Debug)]
 pub struct Desk {
-    device: Device,
+    device: &'static Device,
     ui: Ui,
     frame: Frame,
     brain: Brain<()>,
@@ -49,22 +80,31 @@ impl Desk {
     pub fn new() -> Self {
         let mut brain = Brain::new(micros, ());
         brain.lend(vec![0; BOARD_SLOTS].leak());
-        Self { device: Device::new(), ui: Ui::new(), frame: Frame::DARK, brain }
+        let device: &'static Device = Box::leak(Box::default());
+        DEVICE.with(|cell| cell.set(Some(device)));
+        HEARD.with(|heard| heard.borrow_mut().clear());
+        Self { device, ui: Ui::new(), frame: Frame::DARK, brain }
     }
 
     /// Does what keys mean, one after the other, without letting the device think.
     pub fn press(&mut self, presses: &[Press]) {
         for press in presses {
             let mut table = block_on(self.device.table());
-            self.ui.press(*press, &self.device, &mut table);
+            self.ui.press(*press, self.device, &mut table);
         }
     }
 
     /// Lets the device think until it waits for somebody.
     pub fn settle(&mut self) {
-        IDLE.with(|idle| idle.set(false));
-        while !IDLE.with(Cell::get) {
-            self.brain.step(&self.device, || IDLE.with(|idle| idle.set(true)));
+        let mut idle = 0;
+        // It also idles when the serial port has to catch up, but not twice in a row.
+        while idle < 2 {
+            IDLE.with(|idle| idle.set(false));
+            self.brain.step(self.device, || {
+                IDLE.with(|idle| idle.set(true));
+                DEVICE.with(Cell::get).into_iter().for_each(drain);
+            });
+            idle = if IDLE.with(Cell::get) { idle + 1 } else { 0 };
         }
     }
 
@@ -79,6 +119,18 @@ impl Desk {
     pub fn place(&mut self) -> ui::Screen {
         self.screen();
         self.ui.screen()
+    }
+
+    /// Sends text to the serial port.
+    pub fn send(&self, text: &str) {
+        // It takes the bytes and then waits for more.
+        let _ = poll_once(serial::receive(self.device, &mut text.as_bytes()));
+    }
+
+    /// What the serial port has sent since the last call.
+    pub fn received(&self) -> String {
+        drain(self.device);
+        HEARD.with(|heard| std::mem::take(&mut *heard.borrow_mut()))
     }
 
     /// The chosen row of a list.

@@ -98,3 +98,143 @@ fn every_game_is_played_by_keys_alone_to_its_result() {
         assert_eq!(desk.place(), Screen::End);
     }
 }
+
+/// The game's menu, and a row of it by how far down it is.
+fn pause(desk: &mut Desk, row: usize) {
+    desk.press(&[Menu]);
+    desk.press(&vec![Down; row]);
+    desk.press(&[Select]);
+}
+
+const UNDO: usize = 2;
+const REDO: usize = 3;
+const SWITCH: usize = 4;
+
+#[test]
+fn undo_takes_the_answer_back_too_and_redo_plays_both_again() {
+    let mut desk = start(0, &[]);
+    desk.play("d3").unwrap();
+    desk.settle();
+    let both = desk.moves();
+    assert_eq!(both.split(' ').count(), 2);
+    pause(&mut desk, UNDO);
+    desk.settle();
+    assert_eq!(desk.moves(), "");
+    pause(&mut desk, REDO);
+    desk.settle();
+    assert_eq!(desk.moves(), both);
+    pause(&mut desk, REDO);
+    assert_eq!(desk.place(), Screen::Board, "with the message that there is nothing to redo");
+    assert_eq!(desk.moves(), both);
+}
+
+#[test]
+fn a_hint_of_every_strength_moves_the_cursor_to_a_legal_move() {
+    for strength in 0..3 {
+        for game in 0..5 {
+            let mut desk = start(game, &[]);
+            desk.press(&[Menu, Down]);
+            desk.press(&vec![Right; strength]);
+            desk.press(&[Select]);
+            desk.settle();
+            // The first press plays it; a piece is placed by one.
+            desk.screen();
+            desk.press(&[Select]);
+            assert_eq!(
+                desk.look(|table| table.game().session().plies()),
+                1,
+                "hint {strength} in game {game}"
+            );
+        }
+    }
+}
+
+#[test]
+fn who_switches_sides_sees_the_computer_move() {
+    let mut desk = start(0, &[]);
+    pause(&mut desk, SWITCH);
+    desk.settle();
+    assert_eq!(desk.moves().split(' ').count(), 1);
+    assert!(desk.look(|table| table.is_persons_turn()), "white is the person now");
+}
+
+#[test]
+fn resigning_needs_two_presses_and_loses() {
+    let mut desk = start(0, &[]);
+    desk.press(&[Menu, Up, Up, Select]);
+    assert!(!desk.look(|table| table.is_over()));
+    desk.press(&[Select]);
+    desk.look(|table| {
+        assert!(table.is_over());
+        assert_eq!(table.statistics.tallies[0].lost, 1);
+        assert_eq!(table.standings()[0].player.index(), 1, "white wins");
+    });
+    desk.press(&[Select]);
+    assert_eq!(desk.place(), Screen::End);
+}
+
+#[test]
+fn a_move_that_is_not_possible_is_refused_and_changes_nothing() {
+    let mut desk = start(0, &[]);
+    let before = desk.screen();
+    desk.play("a1").unwrap();
+    desk.settle();
+    assert_eq!(desk.moves(), "");
+    assert_ne!(desk.screen(), before, "the reason is shown");
+}
+
+#[test]
+fn the_display_follows_the_serial_port_and_the_other_way_round() {
+    let mut desk = Desk::new();
+    desk.press(&[Select, Down, Select]);
+    assert_eq!(desk.place(), Screen::Board);
+    let start = desk.screen();
+    desk.send("play b d3\nplay w c3\n");
+    desk.settle();
+    assert_eq!(desk.moves(), "d3 c3");
+    assert_ne!(desk.screen(), start);
+    desk.play("c4").unwrap();
+    desk.send("moves\n");
+    desk.settle();
+    assert!(desk.received().ends_with("= d3 c3 c4\n\n"));
+    // A new game over the serial port is played there: no computer answers.
+    desk.send("set_game dots\nplay b 0,0-0,1\n");
+    desk.settle();
+    assert_eq!(desk.moves(), "0,0-0,1");
+    assert_eq!(desk.place(), Screen::Board);
+}
+
+#[test]
+fn settings_and_choices_are_remembered() {
+    let mut desk = start(2, &[Down, Left]);
+    pause(&mut desk, 0);
+    desk.press(&[Menu, Up, Select]);
+    assert_eq!(desk.place(), Screen::Menu);
+    desk.press(&[Select]);
+    desk.look(|table| assert_eq!(table.settings.draft.setup.kind(), GameKind::Dots));
+    desk.press(&[Menu, Up, Up, Select]);
+    assert_eq!(desk.place(), Screen::Settings);
+    desk.press(&[Select, Down, Right, Down, Left]);
+    desk.look(|table| {
+        assert!(!table.settings.marks);
+        assert_eq!(table.settings.seconds, 5);
+        assert_eq!(table.settings.brightness.get(), 2);
+    });
+}
+
+/// Whatever is pressed, the device neither stops nor draws outside; and it always finds back.
+#[test]
+fn any_keys_at_all_are_survived() {
+    let all = [Up, Down, Left, Right, Select, Select, Menu];
+    for seed in 0..4 {
+        let mut rng = Rng::new(seed);
+        let mut desk = Desk::new();
+        for _ in 0..500 {
+            desk.press(&[all[rng.below(all.len() as u32) as usize]]);
+            if rng.below(4) == 0 {
+                desk.settle();
+            }
+            desk.screen();
+        }
+    }
+}

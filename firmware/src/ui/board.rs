@@ -138,7 +138,7 @@ fn draw_players(frame: &mut Frame, table: &Table, plies: Option<usize>) {
         if plies.is_none() && !over && session.turn() == player {
             // An arrow points at the one to move.
             for column in 0..3 {
-                frame.fill(SIDE - 2 + column, y + 1 + column, 1, 5 - 2 * column, Ink::On);
+                frame.fill(SIDE - 1 + column, y + 1 + column, 1, 5 - 2 * column, Ink::On);
             }
         }
     }

@@ -76,9 +76,11 @@ pub(crate) fn draw(
         };
         let drawn = game.is_drawn(line);
         if under == Some(line) {
-            bar(1, 1, pitch - 1, Ink::On);
-            if !drawn {
-                bar(0, 2, pitch - 3, Ink::Off);
+            // A frame around the line, so that the line itself is seen.
+            bar(2, 1, pitch - 1, Ink::On);
+            bar(1, 2, pitch - 3, Ink::Off);
+            if drawn {
+                bar(0, 1, pitch - 1, Ink::On);
             }
         } else if last == Some(line) {
             bar(1, 1, pitch - 1, Ink::On);
