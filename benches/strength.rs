@@ -8,7 +8,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
-use corvid_core::bots::Bot;
+use corvid_core::bots::greedy;
 use corvid_core::game::Game;
 use corvid_core::games::blokus::{Duo, FEATURES, Learnt, MEASURES, Move, Options, PHASES};
 use corvid_core::mix::Rng;
@@ -154,7 +154,7 @@ impl Contender {
 
     fn choose(&mut self, game: &Duo, rng: &mut Rng) -> Option<Move> {
         match self.kind {
-            Kind::Largest => Bot::Largest.choose(game, rng),
+            Kind::Largest => greedy(game, rng),
             Kind::Uct(simulations) => {
                 PlainUct::new(simulations, rng.next_u32().into()).choose(game)
             }
@@ -231,7 +231,7 @@ fn play(players: &mut [Contender; 2], first: usize, seed: u64) -> Result<i16> {
         let mv = if let Some(pass) = game.forced_pass() {
             Some(pass)
         } else if ply < OPENING {
-            Bot::Largest.choose(&game, &mut rng)
+            greedy(&game, &mut rng)
         } else {
             players[game.turn().index() ^ first].choose(&game, &mut rng)
         };

@@ -1,7 +1,7 @@
 //! The plainest Monte Carlo tree search for Blokus Duo: UCB1, a child at a time in random order,
 //! uniformly random games to the end. What every other idea is measured against.
 
-use corvid_core::bots::Bot;
+use corvid_core::bots::random;
 use corvid_core::game::Game;
 use corvid_core::games::blokus::{Duo, Move};
 use corvid_core::mix::Rng;
@@ -46,7 +46,7 @@ impl PlainUct {
             self.simulate(&mut nodes, *game);
         }
         let most = nodes[0].children.iter().max_by_key(|&&child| nodes[child].visits);
-        most.map(|&child| nodes[child].mv).or_else(|| Bot::Random.choose(game, &mut self.rng))
+        most.map(|&child| nodes[child].mv).or_else(|| random(game, &mut self.rng))
     }
 
     fn simulate(&mut self, nodes: &mut Vec<Node>, mut game: Duo) {
@@ -77,7 +77,7 @@ impl PlainUct {
             path.push((best, mover));
             at = best;
         }
-        while let Some(mv) = Bot::Random.choose(&game, &mut self.rng) {
+        while let Some(mv) = random(&game, &mut self.rng) {
             game.play(mv);
         }
         let lead = game.score(Player::FIRST) - game.score(Player::SECOND);

@@ -97,7 +97,7 @@ impl Endgame<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bots::Bot;
+    use crate::bots::greedy;
     use crate::games::blokus::Duo;
     use crate::mix::Rng;
     use crate::search::budget::Budget;
@@ -135,7 +135,7 @@ mod tests {
                     solved += 1;
                     break;
                 }
-                game.play(Bot::Largest.choose(&game, &mut rng).unwrap());
+                game.play(greedy(&game, &mut rng).unwrap());
             }
         }
         assert!(solved > 30, "{solved}");

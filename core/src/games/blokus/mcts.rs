@@ -15,7 +15,7 @@ use super::prior::{Appraisal, Learnt};
 use super::tree::{Edge, Fields, MAX_CHILDREN, MAX_EDGES, power};
 use super::value::{self, judge};
 use super::{Blokus, Move, PIECES, Placement};
-use crate::bots::Bot;
+use crate::bots::greedy;
 use crate::game::Game;
 use crate::mix::Rng;
 use crate::player::MAX_PLAYERS;
@@ -30,6 +30,10 @@ const LISTS: usize = 5;
 
 /// Simulations between two looks at whether the best move can still change.
 const PATIENCE: u64 = 16;
+
+/// A pool of fewer edges is small: its nodes have no more children than `NARROW`.
+const SMALL: usize = 8192;
+const NARROW: usize = 8;
 
 /// How often the visits that a node needs to get children double until the pool is full.
 const RESERVE: usize = 6;
@@ -106,7 +110,10 @@ impl Search<'_> {
     fn expand(&mut self, node: usize, state: &State, player: usize) {
         let mut appraisal = Appraisal::new(state, player, &self.options.learnt.prior);
         self.lists.clean(state, player);
-        let width = self.options.width[usize::from(node != ROOT)].min(MAX_CHILDREN);
+        let mut width = self.options.width[usize::from(node != ROOT)].min(MAX_CHILDREN);
+        if node != ROOT && self.pool.len() < SMALL {
+            width = width.min(NARROW);
+        }
         let Some(block) = self.pool.get_mut(self.used..) else { return };
         let width = width.min(block.len());
         let mut count = 0;
@@ -418,7 +425,7 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
             best = search.run(meter, report).map(Move::Place);
         }
         // Without memory there is no tree.
-        best.or_else(|| Bot::Largest.choose(self, rng))
+        best.or_else(|| greedy(self, rng))
     }
 }
 
@@ -498,7 +505,7 @@ mod tests {
                 let mv = if game.turn().index() == seed as usize % 2 {
                     choose(&game, &mut memory, Budget::nodes(30), &mut rng)
                 } else {
-                    Bot::Largest.choose(&game, &mut rng)
+                    greedy(&game, &mut rng)
                 };
                 game.play(mv.unwrap());
             }
