@@ -31,6 +31,10 @@ const LISTS: usize = 5;
 /// Simulations between two looks at whether the best move can still change.
 const PATIENCE: u64 = 16;
 
+/// A pool of fewer edges is small: its nodes have no more children than `NARROW`.
+const SMALL: usize = 8192;
+const NARROW: usize = 8;
+
 /// How often the visits that a node needs to get children double until the pool is full.
 const RESERVE: usize = 6;
 
@@ -106,7 +110,10 @@ impl Search<'_> {
     fn expand(&mut self, node: usize, state: &State, player: usize) {
         let mut appraisal = Appraisal::new(state, player, &self.options.learnt.prior);
         self.lists.clean(state, player);
-        let width = self.options.width[usize::from(node != ROOT)].min(MAX_CHILDREN);
+        let mut width = self.options.width[usize::from(node != ROOT)].min(MAX_CHILDREN);
+        if node != ROOT && self.pool.len() < SMALL {
+            width = width.min(NARROW);
+        }
         let Some(block) = self.pool.get_mut(self.used..) else { return };
         let width = width.min(block.len());
         let mut count = 0;
