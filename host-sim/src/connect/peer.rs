@@ -24,7 +24,11 @@ pub(super) enum Trouble {
 
 impl From<io::Error> for Trouble {
     fn from(error: io::Error) -> Self {
-        Self::Lost(error.to_string())
+        // Whoever ends is noticed by the next line to it or from it, whichever comes first.
+        Self::Lost(match error.kind() {
+            io::ErrorKind::BrokenPipe => "the line is dead".into(),
+            _ => error.to_string(),
+        })
     }
 }
 

@@ -22,10 +22,19 @@ const GAP: Duration = Duration::from_millis(200);
 
 static QUIT: AtomicBool = AtomicBool::new(false);
 
+/// The time that the program has to end by itself after a signal.
+const FAREWELL: Duration = Duration::from_secs(1);
+
 /// Lets signals that end a program be seen by [`must_quit`] instead.
 pub(crate) fn catch_signals() {
     // Without it, a signal ends the program at once: less tidy, and not wrong.
-    let _ = ctrlc::set_handler(|| QUIT.store(true, Ordering::Relaxed));
+    let _ = ctrlc::set_handler(|| {
+        QUIT.store(true, Ordering::Relaxed);
+        // This is a thread of its own. Whoever waits for a terminal that is gone never comes back.
+        std::thread::sleep(FAREWELL);
+        ratatui::restore();
+        std::process::exit(1);
+    });
 }
 
 /// Whether a signal asked the program to end.
