@@ -156,6 +156,7 @@ fn the_strongest_level_answers_in_time_over_usb() -> Result<()> {
         play(Seat::One, Seat::One, 1)?;
         Ok(())
     })?;
-    ensure!((800..MOVE_MILLIS).contains(&longest), "an answer took {longest} ms");
+    // It answers before its time is up when no other move can catch up any more.
+    ensure!((400..MOVE_MILLIS).contains(&longest), "an answer took {longest} ms");
     Ok(())
 }
