@@ -54,6 +54,37 @@ fn anchors<const LANES: usize>(
     core::array::from_fn(|lane| fits[lane] & touches[lane])
 }
 
+// The loops over all pieces are there once, for every board size: most of the work is here.
+
+/// How many anchors these pieces have in these words.
+fn count(pieces: PieceSet, allowed: &Window<WIDE>, attach: &Window<WIDE>) -> u32 {
+    let orientations = pieces.iter().flat_map(|piece| piece.orientations());
+    let words = orientations.map(|orientation| anchors(orientation, allowed, attach));
+    words.map(|words| words.iter().map(|word| word.count_ones()).sum::<u32>()).sum()
+}
+
+/// Whether these pieces have an anchor in these words.
+fn any(pieces: PieceSet, allowed: &Window<WIDE>, attach: &Window<WIDE>) -> bool {
+    let mut orientations = pieces.iter().flat_map(|piece| piece.orientations());
+    orientations.any(|orientation| anchors(orientation, allowed, attach) != [0; WIDE])
+}
+
+/// Visits the anchors in a word, as bits, by orientation.
+fn for_each(
+    pieces: PieceSet,
+    allowed: &Window<1>,
+    attach: &Window<1>,
+    visit: &mut dyn FnMut(Orientation, u32),
+) {
+    for orientation in pieces.iter().flat_map(|piece| piece.orientations()) {
+        let [mut word] = anchors(orientation, allowed, attach);
+        while word != 0 {
+            visit(orientation, word.trailing_zeros());
+            word &= word - 1;
+        }
+    }
+}
+
 /// The squares where one player may and must play.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frontier<const WORDS: usize> {
@@ -76,38 +107,22 @@ impl<const WORDS: usize> Frontier<WORDS> {
 
     /// How many placements these pieces have.
     pub(super) fn count(&self, pieces: PieceSet) -> u32 {
-        let mut count = 0;
-        for (_, allowed, attach) in self.windows::<WIDE>() {
-            for orientation in pieces.iter().flat_map(|piece| piece.orientations()) {
-                let anchors = anchors(orientation, &allowed, &attach);
-                count += anchors.iter().map(|word| word.count_ones()).sum::<u32>();
-            }
-        }
-        count
+        self.windows().map(|(_, allowed, attach)| count(pieces, &allowed, &attach)).sum()
     }
 
     /// Whether these pieces have a placement.
     pub(super) fn any(&self, pieces: PieceSet) -> bool {
-        self.windows::<WIDE>().any(|(_, allowed, attach)| {
-            let mut orientations = pieces.iter().flat_map(|piece| piece.orientations());
-            orientations.any(|orientation| {
-                anchors(orientation, &allowed, &attach).iter().any(|&word| word != 0)
-            })
-        })
+        self.windows().any(|(_, allowed, attach)| any(pieces, &allowed, &attach))
     }
 
     /// Visits every placement as orientation, column and row, in the order of anchor words, then
     /// orientations, then bits. Not generic over its visitor: there are many, and the code is large.
     pub(super) fn for_each(&self, pieces: PieceSet, visit: &mut dyn FnMut(Orientation, u8, u8)) {
         for (first, allowed, attach) in self.windows::<1>() {
-            for orientation in pieces.iter().flat_map(|piece| piece.orientations()) {
-                let [mut word] = anchors(orientation, &allowed, &attach);
-                while word != 0 {
-                    let (x, y) = Rows::<WORDS>::square_of(first, word.trailing_zeros());
-                    visit(orientation, x, y);
-                    word &= word - 1;
-                }
-            }
+            for_each(pieces, &allowed, &attach, &mut |orientation, bit| {
+                let (x, y) = Rows::<WORDS>::square_of(first, bit);
+                visit(orientation, x, y);
+            });
         }
     }
 }
