@@ -64,40 +64,50 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// How many simulations the LM3S6965 does in a board second, through a game against itself.
+/// How many simulations the LM3S6965 does in a board second, through a game against itself. A search
+/// may stop before its budget, so what counts is what it says it has done.
 fn on_the_board() -> Result<()> {
+    const PATIENCE: Duration = Duration::from_secs(600);
     println!("\n| game | plies | simulations a board second |\n|---|---|---|");
-    for (kind, plies, simulations) in [("blokus-duo", 4, 600), ("blokus-classic", 8, 220)] {
+    for (kind, colors) in
+        [("blokus-duo", &["b", "w"][..]), ("blokus-classic", &["1", "2", "3", "4"])]
+    {
         let mut board = Lm3s6965evb::start()?;
-        let mut ask = |command: &str| -> Result<String> {
-            let answer = board.ask(command, Duration::from_secs(600))?;
+        for command in [&format!("set_game {kind}"), "nodes 450", "progress on"] {
+            let answer = board.ask(command, PATIENCE)?;
             ensure!(answer.starts_with('='), "{command}: {answer}");
-            Ok(answer)
-        };
-        ask(&format!("set_game {kind}"))?;
-        ask(&format!("nodes {simulations}"))?;
-        let colors: &[&str] =
-            if kind == "blokus-duo" { &["b", "w"] } else { &["1", "2", "3", "4"] };
-        let mut rates = Vec::new();
-        for (ply, color) in colors.iter().cycle().enumerate() {
-            let begun = ask("cputime")?;
-            let answer = ask(&format!("genmove {color}"))?;
-            let ended = ask("cputime")?;
-            let millis = |text: &str| corvid_benches::milliseconds(text).context("no time");
-            let taken = millis(&ended)? - millis(&begun)?;
-            if answer.contains("pass") || ply > 12 * colors.len() {
-                break;
-            }
-            rates.push(f64::from(simulations * 1000) / taken.max(1) as f64);
-            if rates.len() == plies {
-                let seconds: f64 = rates.iter().map(|rate| 1.0 / rate).sum();
-                let rate = plies as f64 / seconds;
-                println!("| {kind} | {} to {} | {rate:.0} |", ply + 2 - plies, ply + 1);
-                rates.clear();
-            }
         }
+        let mut rates = Vec::new();
+        for color in colors.iter().cycle() {
+            let begun = milliseconds(&mut board)?;
+            board.send(format!("genmove {color}\n").as_bytes())?;
+            let answer = board.receive_until("\n\n", PATIENCE)?;
+            let taken = milliseconds(&mut board)? - begun;
+            // The last notice is that of the end; without one the move was forced. Endgames are
+            // proven, not simulated.
+            let notice = answer.lines().rfind(|line| line.starts_with("# depth "));
+            let Some(notice) = notice.filter(|line| line.contains("hundredths")) else { break };
+            let done = notice.split(" nodes ").nth(1).and_then(|rest| rest.split(' ').next());
+            rates.push((done.context("no nodes")?.parse::<u64>()?, taken));
+        }
+        let print = |plies: &str, rates: &[(u64, u64)]| {
+            let (done, taken) = rates.iter().fold((0, 0), |sum, x| (sum.0 + x.0, sum.1 + x.1));
+            println!("| {kind} | {plies} | {} |", done * 1000 / taken.max(1));
+        };
+        let part = 2 * colors.len();
+        for (place, rates) in rates.chunks(part).enumerate() {
+            let first = place * part + 1;
+            print(&format!("{first} to {}", first + rates.len() - 1), rates);
+        }
+        print("all", &rates);
     }
     Ok(())
+}
+
+/// The board's clock.
+fn milliseconds(board: &mut Lm3s6965evb) -> Result<u64> {
+    let answer = board.ask("cputime", Duration::from_secs(1))?;
+    corvid_benches::milliseconds(&answer).context(answer)
 }
 
 /// A player with memory of its own.

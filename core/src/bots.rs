@@ -161,6 +161,20 @@ const fn count(set: Squares) -> i32 {
     set.count_ones() as i32
 }
 
+/// Looks deeper and deeper, and gives the move of the last depth that came to its end; of the first
+/// one also if it did not. `look` gives its move and whether it came to its end.
+fn deepen<M>(depths: u8, mut look: impl FnMut(u8) -> (Option<M>, bool)) -> Option<M> {
+    let mut best = None;
+    for depth in 1..=depths {
+        let (found, ended) = look(depth);
+        if !ended {
+            return best.or(found);
+        }
+        best = found;
+    }
+    best
+}
+
 /// Counts what a bot looks at, so that it ends after this many positions, or when it is told to.
 fn meter<'a>(thinking: &Thinking<'a>, nodes: u64) -> Meter<'a> {
     Meter::new(Budget { nodes, time: None, stop: thinking.stop })

@@ -13,7 +13,7 @@ use core::sync::atomic::Ordering;
 use corvid_core::{
     gtp::Clock,
     player::MAX_PLAYERS,
-    session::{AnyMatch, MoveText},
+    session::{AnyMatch, MoveText, Progress},
 };
 use embassy_time::Instant;
 
@@ -70,7 +70,7 @@ impl<K: Keeper> Brain<K> {
 
     /// Makes the random choices of bots and levels repeatable.
     pub fn seed(&mut self, seed: u64) {
-        self.console.seed(seed);
+        self.console.gtp().seed(seed);
     }
 
     /// Tells it which board it is on.
@@ -148,10 +148,12 @@ impl<K: Keeper> Brain<K> {
                 device.stop.store(false, Ordering::Relaxed);
                 let mut thought = Thought::new(Instant::now());
                 device.set_busy(Busy::Thinking(thought));
-                let chosen = self.console.think(opponent, micros, &device.stop, &mut |progress| {
+                let mut report = |progress: &Progress| {
                     thought = thought.with(progress);
                     device.set_busy(Busy::Thinking(thought));
-                });
+                };
+                let gtp = self.console.gtp();
+                let chosen = gtp.think(opponent, micros, &device.stop, &mut report);
                 device.set_busy(Busy::Idle);
                 // A refusal is impossible: it is this player's turn.
                 chosen.unwrap_or_default()

@@ -7,12 +7,11 @@ use crate::{
     log,
     table::Table,
 };
-use core::{fmt, sync::atomic::AtomicBool};
+use core::fmt;
 use corvid_core::{
     console,
-    engine::Opponent,
-    gtp::{Clock, Flow, Hardware},
-    session::{AnyMatch, MoveText, Progress, Refusal},
+    gtp::{Clock, Flow, Gtp, Hardware},
+    session::AnyMatch,
     setup::GameKind,
 };
 
@@ -67,9 +66,9 @@ impl Console {
         self.board = board;
     }
 
-    /// Makes the random choices from here on repeatable.
-    pub fn seed(&mut self, seed: u64) {
-        self.console.gtp().seed(seed);
+    /// The engine, which also thinks for the table.
+    pub const fn gtp(&mut self) -> &mut Gtp<'static> {
+        self.console.gtp()
     }
 
     /// The game as the serial port has it.
@@ -96,17 +95,6 @@ impl Console {
             table.follow(self.console.game());
             self.seen = table.generation();
         }
-    }
-
-    /// The move that `opponent` would play now in this game.
-    pub fn think(
-        &mut self,
-        opponent: Opponent,
-        micros: u64,
-        stop: &AtomicBool,
-        report: &mut dyn FnMut(&Progress),
-    ) -> Result<MoveText, Refusal> {
-        self.console.gtp().think(opponent, micros, stop, report)
     }
 
     /// Takes the bytes that are there, or idles once when there are none, and answers each line

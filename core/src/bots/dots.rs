@@ -1,7 +1,7 @@
 //! Dots and Boxes: the player of Nareswari (2024), minimax that tries moves in the order of the
 //! chains they touch.
 
-use super::{Bot, Bots, Meter, greedy, meter, random};
+use super::{Bot, Bots, Meter, deepen, greedy, meter, random};
 use crate::engine::Thinking;
 use crate::game::Game;
 use crate::games::dots::{Dots, Line, MAX_BOXES, MAX_LINES};
@@ -31,16 +31,11 @@ impl Bots for Dots {
 fn choose(game: &Dots, thinking: &Thinking<'_>, published: bool) -> Option<Line> {
     let meter = meter(thinking, NODES);
     let mut search = Search { meter, own: game.turn(), published, depth: 0, best: None };
-    let mut best = None;
-    for depth in 1..=DEPTH {
+    deepen(DEPTH, |depth| {
         search.depth = depth;
         search.value(game, depth, true, -INFINITE, INFINITE);
-        if search.meter.is_over() {
-            break;
-        }
-        best = search.best;
-    }
-    best.or(search.best)
+        (search.best, !search.meter.is_over())
+    })
 }
 
 struct Search<'a> {

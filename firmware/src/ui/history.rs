@@ -9,8 +9,10 @@ use crate::{
     keys::Press,
     table::Table,
 };
+use core::fmt;
 use corvid_core::{
     game::Game,
+    games::blokus::{Classic, Duo},
     player::Player,
     session::{AnyGame, Match},
 };
@@ -24,11 +26,17 @@ struct Past {
     gained: i16,
 }
 
-fn past<G: Game, const N: usize>(game: &Match<G, N>, index: usize) -> Option<Past> {
+/// A move of the past, which `write` gets to see.
+fn past<G: Game, const N: usize>(
+    game: &Match<G, N>,
+    index: usize,
+    write: impl FnOnce(&G, G::Move),
+) -> Option<Past> {
     let mv = game.moves().nth(index)?;
     let mut position = game.position_at(index);
     let player = position.turn();
     let before = position.score(player);
+    write(&position, mv);
     position.play(mv);
     let score = position.score(player);
     Some(Past { player, score, gained: score - before })
@@ -48,39 +56,22 @@ pub(crate) fn score_at(table: &Table, plies: Option<usize>, player: Player) -> i
 
 /// Writes who made a move and which, and what it gained and the points then.
 pub(crate) fn describe(table: &Table, index: usize, text: &mut Line, points: &mut Line) {
-    let game = table.game().game();
-    let past = match game {
-        AnyGame::Othello(game) => past(game, index),
-        AnyGame::Adjacency(game) => past(game, index),
-        AnyGame::Dots(game) => past(game, index),
-        AnyGame::Duo(game) => past(game, index),
-        AnyGame::Classic(game) => past(game, index),
+    let mut name = Line::new();
+    // A line takes any text.
+    let write = |_: fmt::Result| {};
+    let past = match table.game().game() {
+        AnyGame::Othello(game) => past(game, index, |at, mv| write(at.write_move(mv, &mut name))),
+        AnyGame::Adjacency(game) => past(game, index, |at, mv| write(at.write_move(mv, &mut name))),
+        AnyGame::Dots(game) => past(game, index, |at, mv| write(at.write_move(mv, &mut name))),
+        AnyGame::Duo(game) => past(game, index, |_, mv| write_short(mv, Duo::SIDE, &mut name)),
+        AnyGame::Classic(game) => {
+            past(game, index, |_, mv| write_short(mv, Classic::SIDE, &mut name))
+        }
     };
     let Some(past) = past else { return };
     let colors = table.game().session().colors();
-    let name = colors[past.player.index() % colors.len()].name;
-    text.add(name.get(..1).unwrap_or("")).add(" ");
-    let written = match game {
-        AnyGame::Othello(game) => {
-            game.moves().nth(index).map(|mv| game.position().write_move(mv, text))
-        }
-        AnyGame::Adjacency(game) => {
-            game.moves().nth(index).map(|mv| game.position().write_move(mv, text))
-        }
-        AnyGame::Dots(game) => {
-            game.moves().nth(index).map(|mv| game.position().write_move(mv, text))
-        }
-        AnyGame::Duo(game) => game.moves().nth(index).map(|mv| {
-            write_short(mv, 14, text);
-            Ok(())
-        }),
-        AnyGame::Classic(game) => game.moves().nth(index).map(|mv| {
-            write_short(mv, 20, text);
-            Ok(())
-        }),
-    };
-    // A line takes any text.
-    let _ = written;
+    let color = colors[past.player.index() % colors.len()].name;
+    text.add(color.get(..1).unwrap_or("")).add(" ").add(name.as_str());
     points.signed(past.gained.into()).add(" = ").number(past.score.into());
 }
 

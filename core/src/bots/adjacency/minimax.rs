@@ -1,6 +1,6 @@
 //! Minimax with alpha-beta, one ply deeper each time up to four.
 
-use super::super::{Meter, count, meter};
+use super::super::{Meter, count, deepen, meter};
 use crate::engine::Thinking;
 use crate::game::Game;
 use crate::games::adjacency::Adjacency;
@@ -20,16 +20,11 @@ const INFINITE: i16 = 100;
 /// The move with the most marks ahead after four plies of both sides.
 pub(super) fn choose(game: &Adjacency, thinking: &Thinking<'_>) -> Option<Square> {
     let mut search = Search { meter: meter(thinking, NODES), depth: 0, best: None };
-    let mut best = None;
-    for depth in 1..=DEPTH {
+    deepen(DEPTH, |depth| {
         search.depth = depth;
         search.value(game, depth, -INFINITE, INFINITE);
-        if search.meter.is_over() {
-            break;
-        }
-        best = search.best;
-    }
-    best.or(search.best)
+        (search.best, !search.meter.is_over())
+    })
 }
 
 struct Search<'a> {
