@@ -144,13 +144,10 @@ impl Contender {
                 let value: u32 = value.parse()?;
                 match part {
                     "c" => options.explore = value,
-                    "rave" => options.rave = value,
-                    "judged" => options.judged = value,
-                    "expand" => options.expand = value,
-                    "tries" => options.tries = value,
-                    "plies" => options.plies = value,
                     "root" => options.width[0] = value as usize,
                     "width" => options.width[1] = value as usize,
+                    "faint" => options.faint = value,
+                    "forget" => options.forget = value != 0,
                     "endgame" => options.endgame = value != 0,
                     "start" => options.learnt = &Learnt::START,
                     "memory" => kilobytes = value as usize,

@@ -79,9 +79,10 @@ fn learn<const P: usize, const W: usize>(
             progress(generation, args.generations, game + 1, args.games, "games");
         }
         let loss = fit(&mut fitted, &data, &mut Rng::new(args.seed));
-        learnt = Learnt { prior: rounded(&fitted), value: fit_values(&data) };
+        let (value, surprise) = fit_values(&data);
+        learnt = Learnt { prior: rounded(&fitted), value };
         eprintln!(
-            "\rgeneration {}: {} positions, {loss:.3} nats from the visits",
+            "\rgeneration {}: {} positions, {loss:.3} nats from the visits, results {surprise:.4}",
             generation + 1,
             data.positions.len()
         );
@@ -108,22 +109,23 @@ fn play<const P: usize, const W: usize>(
     let mut memory = vec![0; SLOTS];
     let mut game = start;
     let mut turns = Vec::new();
-    let options = Options { width: [255, options.width[1]], ..options };
+    let options = Options { width: [63, options.width[1]], ..options };
     while !game.is_over() {
         if let Some(pass) = game.forced_pass() {
             game.play(pass);
             continue;
         }
-        let played = if turns.len() < P && rng.below(2) == 0 {
+        let mut visits = Vec::new();
+        let chosen = if turns.len() < P && rng.below(2) == 0 {
             greedy(&game, rng)
         } else {
             let mut meter = Meter::new(Budget::nodes(sims));
-            game.monte_carlo(&mut memory, &mut meter, rng, options, &mut |_| {})
+            let best = game.monte_carlo(&mut memory, &mut meter, rng, options, &mut |_| {});
+            blokus::visits(&mut memory, &mut |placement, count| visits.push((placement, count)));
+            best
         };
-        let Some(Move::Place(mut played)) = played else { break };
-        let mut visits = Vec::new();
-        blokus::visits(&mut memory, &mut |placement, count| visits.push((placement, count)));
-        if turns.len() < VARIED * P / 2 {
+        let Some(Move::Place(mut played)) = chosen else { break };
+        if turns.len() < VARIED * P / 2 && !visits.is_empty() {
             let total: u32 = visits.iter().map(|(_, count)| count).sum();
             let mut at = rng.below(total);
             for &(placement, count) in &visits {
@@ -357,33 +359,59 @@ fn fit(fitted: &mut Fitted, data: &Data, rng: &mut Rng) -> f64 {
     loss / data.positions.len().max(1) as f64
 }
 
-/// Logistic regression of results on leads, in hundredths; neighbouring parts of the game share
-/// their positions, so that few are enough.
-fn fit_values(data: &Data) -> Values {
-    const ROUNDS: u32 = 300;
-    std::array::from_fn(|stage| {
-        let near = |lead: &&Lead| lead.stage.abs_diff(stage) <= 1;
-        let leads: Vec<&Lead> = data.leads.iter().filter(near).collect();
-        let mut weights = [0.0; MEASURES + 1];
-        let mut squares = [1e-3; MEASURES + 1];
-        for _ in 0..ROUNDS {
-            let mut gradient = [0.0; MEASURES + 1];
-            for lead in &leads {
+/// Logistic regression of results on leads by Newton's method, in 1024ths. Neighbouring parts of
+/// the game share their positions, so that few are enough. Gives also how surprising results are.
+fn fit_values(data: &Data) -> (Values, f64) {
+    const ROUNDS: u32 = 8;
+    const N: usize = MEASURES + 1;
+    let mut surprise = 0.0;
+    let values = std::array::from_fn(|stage| {
+        let mut weights = [0.0; N];
+        for round in 0..=ROUNDS {
+            // The last column is the gradient; what is added on the diagonal keeps weights small.
+            let mut system = [[0.0; N + 1]; N];
+            for (row, line) in system.iter_mut().enumerate() {
+                line[row] = 1.0;
+                line[N] = weights[row];
+            }
+            for lead in data.leads.iter().filter(|lead| lead.stage.abs_diff(stage) <= 1) {
                 let sum: f64 = lead.of.iter().zip(&weights).map(|(x, w)| x * w).sum();
-                let weight = if lead.stage == stage { 1.0 } else { 0.3 };
-                let miss = weight * (1.0 / (1.0 + (-sum).exp()) - lead.result);
-                for (gradient, x) in gradient.iter_mut().zip(&lead.of) {
-                    *gradient += miss * x;
+                let share = if lead.stage == stage { 1.0 } else { 0.3 };
+                let chance = 1.0 / (1.0 + (-sum).exp());
+                if round == ROUNDS && lead.stage == stage {
+                    surprise += sum.exp().ln_1p() - lead.result * sum;
+                }
+                for (row, line) in system.iter_mut().enumerate() {
+                    let slope = share * lead.of[row];
+                    for (entry, x) in line.iter_mut().zip(&lead.of) {
+                        *entry += slope * x * chance * (1.0 - chance);
+                    }
+                    line[N] += slope * (chance - lead.result);
                 }
             }
-            for ((weight, gradient), square) in weights.iter_mut().zip(gradient).zip(&mut squares) {
-                let gradient = gradient / leads.len().max(1) as f64 + 1e-3 * *weight;
-                *square += gradient * gradient;
-                *weight -= 0.05 * gradient / square.sqrt();
+            if round < ROUNDS {
+                for (weight, step) in weights.iter_mut().zip(solve(system)) {
+                    *weight -= step;
+                }
             }
         }
-        weights.map(|weight| (weight * 100.0).round() as i16)
-    })
+        weights.map(|weight| (weight * 1024.0).round() as i16)
+    });
+    (values, surprise / data.leads.len().max(1) as f64)
+}
+
+/// Solves linear equations whose right sides are the last column; the matrix is symmetric and
+/// positive definite.
+fn solve<const N: usize, const WIDE: usize>(mut system: [[f64; WIDE]; N]) -> [f64; N] {
+    for pivot in 0..N {
+        let line = system[pivot].map(|entry| entry / system[pivot][pivot]);
+        system[pivot] = line;
+        for (_, other) in system.iter_mut().enumerate().filter(|(row, _)| *row != pivot) {
+            let factor = other[pivot];
+            other.iter_mut().zip(&line).for_each(|(entry, own)| *entry -= factor * own);
+        }
+    }
+    system.map(|line| line[N])
 }
 
 /// The Rust source of the table.

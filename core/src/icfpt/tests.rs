@@ -145,7 +145,8 @@ fn level_9_answers_with_50_ms_to_spare() {
         assert_eq!(referee.verdict().unwrap().ending, Ending::Played);
         assert!(desks.iter().all(|desk| desk.spare >= 50_000), "{} us", desks[0].spare);
         let longest = desks[0].player.longest_micros();
-        assert!((800_000..=950_000).contains(&longest), "it uses the time it has: {longest}");
+        // It may stop when no other move can come to be the best.
+        assert!((600_000..=950_000).contains(&longest), "it uses the time it has: {longest}");
     }
 }
 

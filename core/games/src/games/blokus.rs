@@ -16,6 +16,7 @@ mod pieces;
 mod playout;
 mod prior;
 mod rows;
+mod sets;
 mod shapes;
 mod tree;
 mod value;

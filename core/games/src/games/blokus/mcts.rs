@@ -1,18 +1,15 @@
 //! Monte Carlo tree search for both games of Blokus, in memory that the caller lends.
 //!
-//! A simulation walks down the tree, plays a few plies on, and judges the position there, always
-//! with the same player to move. Children are chosen by what they led to, by what simulations led
-//! to in which they were played later (RAVE), and by their prior. Each player goes for the own
-//! payoff, so four players are no different from two.
-
-use core::ops::Range;
+//! A simulation walks down the tree to a placement that was not looked at before, and judges the
+//! position there. Children are chosen by what they led to and by their prior. Each player goes for
+//! the own payoff, so four players are no different from two.
 
 use heapless::Vec;
 
 use super::endgame;
-use super::playout::{Code, Dice, Lists, Policy, State, placement};
+use super::playout::{Code, Lists, State, placement};
 use super::prior::{Appraisal, Learnt};
-use super::tree::{Edge, Fields, MAX_CHILDREN, MAX_EDGES, power};
+use super::tree::{Edge, MAX_CHILDREN, ROOT, Tree, power, root_children};
 use super::value::{self, judge};
 use super::{Blokus, Move, PIECES, Placement};
 use crate::choice::greedy;
@@ -31,15 +28,8 @@ const LISTS: usize = 5;
 /// Simulations between two looks at whether the best move can still change.
 const PATIENCE: u64 = 16;
 
-/// A pool of fewer edges is small: its nodes have no more children than `NARROW`.
-const SMALL: usize = 8192;
-const NARROW: usize = 8;
-
-/// How often the visits that a node needs to get children double until the pool is full.
-const RESERVE: usize = 6;
-
-/// Placements of a player that are enough for a playout.
-const ENOUGH: usize = 40;
+/// A pool of fewer edges is small: its nodes have fewer children.
+const SMALL: usize = 16_384;
 
 /// How the search works; parts can be left out to see what they are worth.
 #[derive(Debug, Clone, Copy)]
@@ -48,135 +38,81 @@ pub struct Options<'w> {
     pub learnt: &'w Learnt,
     /// How much priors count against results, in sixteenths.
     pub explore: u32,
-    /// Visits after which RAVE counts half; 0 leaves it out.
-    pub rave: u32,
-    /// How many simulations the judgement of a root's child counts for.
-    pub judged: u32,
-    /// Visits before a node gets children, while there is much room.
-    pub expand: u32,
-    /// Placements looked at for a ply of a playout.
-    pub tries: u32,
-    /// Plies of a playout before it is judged; many are the whole game.
-    pub plies: u32,
     /// The most children of the root, and of other nodes.
     pub width: [usize; 2],
+    /// In a small pool children with a prior below 2^(-faint/4) are left out, but for two.
+    pub faint: u32,
+    /// Whether a full tree makes room by forgetting what was visited least.
+    pub forget: bool,
     /// Whether endgames are worked out.
     pub endgame: bool,
 }
 
 struct Search<'m> {
     options: Options<'m>,
-    pool: &'m mut [Edge],
-    used: usize,
+    tree: Tree<'m>,
     lists: Lists<'m>,
     root: State,
-    policy: Policy,
-    dice: Dice,
-    /// The sum of what simulations led to, in points of lead.
-    lead: i64,
+    /// A node needs so many visits to keep its children when the tree is full.
+    least: u32,
+    rng: &'m mut Rng,
 }
 
-/// The root's place in the pool.
-const ROOT: usize = 0;
-
-/// What was played in a simulation.
-struct Record {
-    played: Vec<(u8, Code), MAX_PLACEMENTS>,
-    /// A bit for every placement, some share one.
-    marks: [u32; 32],
-}
-
-impl Record {
-    const fn mark(code: Code) -> (usize, u32) {
-        let bit = (code ^ code >> 7) as usize % 1024;
-        (bit / 32, 1 << (bit % 32))
-    }
-
-    fn push(&mut self, player: usize, code: Code) {
-        let (word, bit) = Self::mark(code);
-        self.marks[word] |= bit;
-        // A player has no more placements than pieces.
-        let _ = self.played.push((player as u8, code));
-    }
-
-    fn has(&self, player: u8, code: Code) -> bool {
-        let (word, bit) = Self::mark(code);
-        self.marks[word] & bit != 0 && self.played.contains(&(player, code))
-    }
-}
+/// A placement on the way down, and who made it.
+type Step = (u32, u8);
 
 impl Search<'_> {
     /// Gives a node its children, the best looking placements of the player.
-    fn expand(&mut self, node: usize, state: &State, player: usize) {
-        let mut appraisal = Appraisal::new(state, player, &self.options.learnt.prior);
-        self.lists.clean(state, player);
-        let mut width = self.options.width[usize::from(node != ROOT)].min(MAX_CHILDREN);
-        if node != ROOT && self.pool.len() < SMALL {
-            width = width.min(NARROW);
-        }
-        let Some(block) = self.pool.get_mut(self.used..) else { return };
-        let width = width.min(block.len());
-        let mut count = 0;
-        // Sorted by insertion, with the worth in the place of the visits meanwhile.
+    fn expand(&mut self, node: usize, state: &mut State, player: usize) {
+        let Options { learnt, width, faint, .. } = self.options;
+        let small = self.tree.is_smaller_than(SMALL);
+        let width = width[usize::from(node != ROOT)];
+        let mut appraisal = Appraisal::new(state, player, &learnt.prior);
+        self.lists.complete(state, player);
+        let block = self.tree.room();
+        let width = width.min(MAX_CHILDREN).min(block.len());
+        let Some(block) = block.get_mut(..width) else { return };
+        // Sorted by insertion.
+        let mut best: Vec<(i32, Code), MAX_CHILDREN> = Vec::new();
         for &code in self.lists.all(player) {
-            const ZERO: i32 = 1 << 20;
-            let full = count == width;
-            let bound = match block.get(width.wrapping_sub(1)) {
-                Some(last) if full => last[0] as i32 - ZERO,
-                _ if full => return,
-                _ => -ZERO,
+            let bound = match best.last() {
+                Some((worth, _)) if best.len() == width => *worth,
+                _ => i32::MIN,
             };
             let Some(worth) = appraisal.above(bound, code) else { continue };
-            let key = (worth + ZERO) as u32;
-            let mut at = if full { width - 1 } else { count };
-            count += usize::from(!full);
-            while at > 0 && block[at - 1][0] < key {
-                block[at] = block[at - 1];
-                at -= 1;
+            if best.len() == width {
+                best.pop();
             }
-            block[at] = Edge::new(code, 0);
-            block[at][0] = key;
+            let at = best.iter().rposition(|(other, _)| *other >= worth).map_or(0, |at| at + 1);
+            let _ = best.insert(at, (worth, code));
         }
-        let block = &mut block[..count];
-        let Some(best) = block.first().map(|edge| edge[0]) else { return };
-        // From sixteenths of a doubling to eighths.
-        let behind = |edge: &Edge| (best - edge[0]) / 2;
-        let sum: u32 = block.iter().map(|edge| power(behind(edge)) >> 8).sum();
-        // The logarithm of the sum in eighths, the fraction by a straight line.
+        let Some(&(highest, _)) = best.first() else { return };
+        // From sixteenths of a doubling to quarters.
+        let behind = |worth: i32| (highest - worth) as u32 / 4;
+        let sum: u32 = best.iter().map(|(worth, _)| power(behind(*worth)) >> 8).sum();
+        // The logarithm of the sum in quarters, the fraction by a straight line.
         let whole = sum.max(256).ilog2();
-        let log = (whole - 8) * 8 + (sum >> (whole - 3) & 7);
-        for edge in block {
-            *edge = Edge::new(edge.code(), (behind(edge) + log).min(255) as u8);
+        let log = (whole - 8) * 4 + (sum >> (whole - 2) & 3);
+        let mut count = 0;
+        for (edge, (worth, code)) in block.iter_mut().zip(best) {
+            let mut prior = behind(worth) + log;
+            if node == ROOT {
+                // So that not all games are the same.
+                prior += self.rng.below(4);
+            } else if small && prior > faint && count > 1 {
+                break;
+            }
+            *edge = Edge::new(code, prior);
+            count += 1;
         }
-        self.pool[node].adopt(self.used, count);
-        self.used += count;
-    }
-
-    /// How many visits a node needs to get children: the more, the less of the pool is left, so
-    /// that something is left for the moves that matter. A tree that can grow no more misjudges
-    /// whatever has no replies in it.
-    fn visits_to_expand(&self) -> u32 {
-        self.options.expand << (RESERVE * self.used / self.pool.len().max(1))
-    }
-
-    /// Judges the root's children, as a first guess of what they lead to.
-    fn judge_children(&mut self) {
-        let player = usize::from(self.root.turn) % MAX_PLAYERS;
-        let children = self.pool[ROOT].children();
-        for edge in &mut self.pool[children] {
-            let mut after = self.root;
-            after.place(player, edge.code());
-            let chances = judge(&after, &self.options.learnt.value);
-            edge.guess(self.options.judged, chances[player]);
-        }
+        self.tree.adopt(node, count);
     }
 
     /// The child to look at next.
     #[inline(never)]
     fn select(&self, node: usize) -> Option<usize> {
-        let children = self.pool[node].children();
-        let edges = &self.pool[children.clone()];
-        let Options { explore, rave, .. } = self.options;
+        let explore = self.options.explore;
+        let edges = self.tree.children(node);
         let (visits, sum) = edges.iter().fold((1, 32_768), |(visits, sum), edge| {
             (visits + edge.visits(), sum + u64::from(edge.visits()) * u64::from(edge.mean()))
         });
@@ -186,13 +122,11 @@ impl Search<'_> {
         let root = (visits << 8).isqrt() << 4;
         let mut best = None;
         let mut highest = 0;
-        for (index, edge) in children.zip(edges) {
+        for (index, edge) in self.tree.edge(node).children().zip(edges) {
             let visits = edge.visits();
-            // So many visits drown everything else, and would not fit the sum.
+            // So many visits drown everything else, and would not fit the product.
             let value = if visits < 8192 {
-                let (others, their_mean) = edge.rave();
-                let others = if rave == 0 { 0 } else { others.min(32) * rave / (rave + visits) };
-                (visits * edge.mean() + others * their_mean + unseen) / (visits + others + 1)
+                (visits * edge.mean() + unseen) / (visits + 1)
             } else {
                 edge.mean()
             };
@@ -208,82 +142,43 @@ impl Search<'_> {
     fn simulate(&mut self) {
         let mut state = self.root;
         self.lists.restore();
-        let mut record = Record { played: Vec::new(), marks: [0; 32] };
-        let mut path: Vec<u32, { MAX_PLACEMENTS + 1 }> = Vec::new();
-        let _ = path.push(ROOT as u32);
-        let mut node = Some(ROOT);
-        let mut plies = self.options.plies;
-        let mut over = true;
-        while let Some(player) = state.mover(&mut self.lists) {
-            if let Some(at) = node {
-                let edge = &self.pool[at];
-                if edge.children().is_empty() && edge.visits() >= self.visits_to_expand() {
-                    self.expand(at, &state, player);
-                }
-                node = self.select(at);
+        let mut path: Vec<Step, { MAX_PLACEMENTS + 1 }> = Vec::new();
+        let _ = path.push((ROOT as u32, state.turn));
+        let mut node = ROOT;
+        let payoffs = loop {
+            let Some(player) = state.mover(&mut self.lists) else { break value::payoffs(&state) };
+            let edge = self.tree.edge(node);
+            if edge.children().is_empty() && edge.visits() > 0 {
+                self.expand(node, &mut state, player);
             }
-            let code = match node {
-                Some(child) => {
-                    let _ = path.push(child as u32);
-                    self.pool[child].code()
-                }
-                None if plies == 0 && player == usize::from(self.root.turn) => {
-                    over = false;
-                    break;
-                }
-                None => {
-                    plies = plies.saturating_sub(1);
-                    let policy = &self.policy;
-                    match policy.choose(&state, player, &mut self.lists, &mut self.dice) {
-                        Some(code) => code,
-                        None => break,
-                    }
-                }
+            let Some(child) = self.select(node) else {
+                break judge(&state, &self.options.learnt.value);
             };
-            record.push(player, code);
-            // A playout is short: new placements are not missed if there are enough old ones.
-            let enough = self.lists.all(player).len() > ENOUGH && !state.is_first(player);
-            if node.is_none() && enough {
-                state.place(player, code);
-            } else {
-                state.play(player, code, &mut self.lists);
-            }
+            state.place(player, self.tree.edge(child).code(), &mut self.lists);
+            // There are no more steps than pieces.
+            let _ = path.push((child as u32, player as u8));
+            node = child;
+        };
+        for &(node, player) in &path {
+            self.tree.edge_mut(node as usize).add(payoffs[usize::from(player) % MAX_PLAYERS]);
         }
-        let payoffs =
-            if over { value::payoffs(&state) } else { judge(&state, &self.options.learnt.value) };
-        self.lead += i64::from(state.lead(self.root.turn.into()));
-        self.learn(&path, &record, &payoffs);
     }
 
-    /// Adds what a simulation led to.
-    #[inline(never)]
-    fn learn(&mut self, path: &[u32], record: &Record, payoffs: &[u16; MAX_PLAYERS]) {
-        let payoff = |player: u8| payoffs[usize::from(player) % MAX_PLAYERS];
-        for (depth, &node) in path.iter().enumerate() {
-            let node = &mut self.pool[node as usize];
-            // The player who moved there; nobody moved to the root.
-            let mover = depth.checked_sub(1).and_then(|last| record.played.get(last));
-            node.add(payoff(mover.map_or(self.root.turn, |(player, _)| *player)));
-            let children = node.children();
-            let Some(&(player, _)) = record.played.get(depth) else { continue };
-            if self.options.rave > 0 {
-                for child in &mut self.pool[children] {
-                    if record.has(player, child.code()) {
-                        child.add_rave(payoff(player));
-                    }
-                }
-            }
+    /// Makes room in a full tree, more each time.
+    fn forget(&mut self) {
+        let wide = self.options.width[0].max(MAX_CHILDREN);
+        while self.options.forget && self.tree.room().len() < wide && self.least < 1 << 16 {
+            self.least += self.least / 2 + 1;
+            self.tree.clear_up(self.least);
         }
     }
 
     /// The child of a node that was visited most, and how many more visits than the next it has.
     fn favourite(&self, node: usize) -> Option<(usize, u32)> {
-        let children: Range<usize> = self.pool[node].children();
-        let rank = |edge: &Edge| (edge.visits(), edge.mean());
         let mut best: Option<(usize, (u32, u32))> = None;
         let mut second = 0;
-        for index in children {
-            let rank = rank(&self.pool[index]);
+        for (index, edge) in self.tree.edge(node).children().zip(self.tree.children(node)) {
+            let rank = (edge.visits(), edge.mean());
             match best {
                 Some((_, highest)) if rank <= highest => second = second.max(rank.0),
                 _ => {
@@ -300,9 +195,9 @@ impl Search<'_> {
         let mut line = Vec::new();
         let mut node = ROOT;
         while let Some((next, _)) = self.favourite(node) {
-            let Some(placement) = placement(self.pool[next].code()) else { break };
-            if self.pool[next].visits() == 0 && !line.is_empty()
-                || line.push(Move::Place(placement)).is_err()
+            let edge = self.tree.edge(next);
+            let Some(placement) = placement(edge.code()) else { break };
+            if edge.visits() == 0 && !line.is_empty() || line.push(Move::Place(placement)).is_err()
             {
                 break;
             }
@@ -313,10 +208,9 @@ impl Search<'_> {
 
     fn tell(&self, meter: &Meter<'_>, report: &mut dyn FnMut(&Report<'_, Move>)) {
         let line = self.line();
-        let score = self.lead * 100 / meter.nodes().max(1) as i64;
         report(&Report {
             depth: line.len() as u8,
-            score: score.clamp(i16::MIN.into(), i16::MAX.into()) as i16,
+            score: value::lead(self.tree.edge(ROOT).mean(), &self.root, &self.options.learnt.value),
             exact: false,
             nodes: meter.nodes(),
             percent: meter.percent(),
@@ -329,13 +223,12 @@ impl Search<'_> {
         meter: &mut Meter<'_>,
         report: &mut dyn FnMut(&Report<'_, Move>),
     ) -> Option<Placement> {
-        let root = self.root;
-        self.expand(ROOT, &root, usize::from(root.turn) % MAX_PLAYERS);
-        if self.options.judged > 0 {
-            self.judge_children();
-        }
+        let mut root = self.root;
+        let player = usize::from(root.turn) % MAX_PLAYERS;
+        self.expand(ROOT, &mut root, player);
         let begun = meter.nodes();
         while meter.tick() {
+            self.forget();
             self.simulate();
             let done = meter.nodes() - begun;
             if done.is_multiple_of(PATIENCE) {
@@ -349,22 +242,19 @@ impl Search<'_> {
             }
         }
         self.tell(meter, report);
-        placement(self.pool[self.favourite(ROOT)?.0].code())
+        placement(self.tree.edge(self.favourite(ROOT)?.0).code())
     }
 }
 
 /// The memory in two: for the lists of placements, and for the tree.
-fn parts(memory: &mut [u64]) -> (&mut [Code], &mut [Edge]) {
+fn parts(memory: &mut [u64]) -> (&mut [Code], &mut [u64]) {
     let (lists, pool) = memory.split_at_mut(memory.len() / LISTS);
-    let edges = (pool.len() / 2).min(MAX_EDGES);
-    (bytemuck::cast_slice_mut(lists), bytemuck::cast_slice_mut(&mut pool[..2 * edges]))
+    (bytemuck::cast_slice_mut(lists), pool)
 }
 
 /// Tells how often the last search in this memory visited each placement of its position.
 pub fn visits(memory: &mut [u64], tell: &mut dyn FnMut(Placement, u32)) {
-    let (_, pool) = parts(memory);
-    let children = pool.first().map_or(0..0, Fields::children);
-    for edge in pool.get(children).unwrap_or(&[]) {
+    for edge in root_children(parts(memory).1) {
         if let Some(placement) = placement(edge.code()) {
             tell(placement, edge.visits());
         }
@@ -376,12 +266,9 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
     pub const OPTIONS: Options<'static> = Options {
         learnt: if PLAYERS == 2 { &super::duo::DUO } else { &super::classic::CLASSIC },
         explore: 8,
-        rave: 16,
-        judged: 8,
-        expand: 2,
-        tries: 6,
-        plies: 4,
-        width: [100, 16],
+        width: [60, 16],
+        faint: 20,
+        forget: true,
         endgame: true,
     };
 
@@ -391,10 +278,13 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
         &self,
         memory: &'m mut [u64],
         meter: &mut Meter<'_>,
-        rng: &mut Rng,
+        rng: &'m mut Rng,
         options: Options<'m>,
         report: &mut dyn FnMut(&Report<'_, Move>),
     ) -> Option<Move> {
+        let (lists, pool) = parts(memory);
+        // Also an answer without a search leaves nothing of the last one.
+        let tree = Tree::new(pool);
         if self.is_over() {
             return None;
         }
@@ -408,20 +298,10 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
             report(&Report { depth: 0, score, exact: true, nodes, percent, line: &[best] });
             return Some(best);
         }
-        let (lists, pool) = parts(memory);
         let mut best = None;
-        if let Some(root) = pool.get_mut(ROOT) {
-            *root = Edge::new(0, 0);
-            let mut search = Search {
-                options,
-                pool,
-                used: ROOT + 1,
-                lists: Lists::new(lists, self),
-                root: State::new(self),
-                policy: Policy::new(PLAYERS, options.tries),
-                dice: Dice::new(rng.next_u32()),
-                lead: 0,
-            };
+        if let Some(tree) = tree {
+            let (lists, root) = (Lists::new(lists, self), State::new(self));
+            let mut search = Search { options, tree, lists, root, least: 0, rng: &mut *rng };
             best = search.run(meter, report).map(Move::Place);
         }
         // Without memory there is no tree.

@@ -1,10 +1,12 @@
-//! Games played on for the search: a board of bytes, and lists of placements kept up to date.
+//! Games played on by the search: a board of bytes, and lists of placements kept up to date.
 //!
 //! A player's list holds every legal placement, and some that no longer are: those are dropped when
 //! one comes upon them. Nothing is ever listed twice, because a placement becomes possible only by
 //! a new attach point and is listed with the first of its attach points.
 
-use super::pieces::{PIECES, PieceSet};
+use heapless::Vec;
+
+use super::pieces::PieceSet;
 use super::shapes::{BASE, BRANCHING, SHAPES, SQUARE_BITS, STRIDE, Shape};
 use super::{Blokus, Orientation, Placement};
 use crate::game::Game;
@@ -71,6 +73,8 @@ pub(super) struct Lists<'m> {
     moves: &'m mut [Code],
     capacity: usize,
     ends: [Ends; MAX_PLAYERS],
+    /// Attach points whose placements are not listed: often nobody asks for them.
+    waiting: [Vec<u16, 32>; MAX_PLAYERS],
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -143,8 +147,10 @@ impl State {
         self.left[player] == PieceSet::ALL.bits()
     }
 
-    /// Places a piece of the player, who is next to move, and passes the turn on.
-    pub(super) fn play(&mut self, player: usize, code: Code, lists: &mut Lists<'_>) {
+    /// Places a piece of the player, who is next to move, and passes the turn on. New attach points
+    /// wait for their placements to be listed.
+    #[inline(never)]
+    pub(super) fn place(&mut self, player: usize, code: Code, lists: &mut Lists<'_>) {
         let first = self.is_first(player);
         let Some((shape, square)) = self.cover(player, code) else { return };
         if first {
@@ -153,22 +159,8 @@ impl State {
         for &corner in shape.corners() {
             let corner = near(square, corner);
             if self.board[corner] & (Self::attach(player) | Self::forbidden(player)) == 0 {
-                if lists.room(player) < BRANCHING.len() {
-                    lists.clean(self, player);
-                }
-                self.list_placements(player, corner, lists);
+                lists.wait(self, player, corner);
                 self.board[corner] |= Self::attach(player);
-            }
-        }
-    }
-
-    /// The same without new placements in the lists. Not for a first piece.
-    pub(super) fn place(&mut self, player: usize, code: Code) {
-        let Some((shape, square)) = self.cover(player, code) else { return };
-        for &corner in shape.corners() {
-            let corner = &mut self.board[near(square, corner)];
-            if *corner & Self::forbidden(player) == 0 {
-                *corner |= Self::attach(player);
             }
         }
     }
@@ -218,14 +210,6 @@ impl State {
         }
     }
 
-    /// How far a player is ahead of the best of the others.
-    pub(super) fn lead(&self, own: usize) -> i16 {
-        let points = self.sides(self.points.map(i16::from));
-        let others = (0..usize::from(self.players)).filter(|&other| !self.are_one(own, other));
-        let best = others.map(|other| points[other]).max().unwrap_or(0);
-        points.get(own).map_or(0, |own| own - best)
-    }
-
     /// Whether two players win together.
     pub(super) const fn are_one(&self, one: usize, other: usize) -> bool {
         one == other || self.pairs && one % 2 == other % 2
@@ -265,104 +249,6 @@ impl State {
     }
 }
 
-/// How moves are chosen when a game is played on: the best looking of a few.
-#[derive(Debug)]
-pub(super) struct Policy {
-    /// What it is worth to cover a square, by player and by what the square's byte is.
-    squares: [[i8; 256]; MAX_PLAYERS],
-    pieces: [i8; PIECES],
-    tries: u32,
-}
-
-/// A small random generator, a few instructions on a 32-bit core.
-#[derive(Debug, Clone)]
-pub(super) struct Dice(u32);
-
-impl Dice {
-    pub(super) const fn new(seed: u32) -> Self {
-        Self(if seed == 0 { 1 } else { seed })
-    }
-
-    pub(super) const fn below(&mut self, bound: u32) -> u32 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 17;
-        self.0 ^= self.0 << 5;
-        ((self.0 as u64 * bound as u64) >> 32) as u32
-    }
-}
-
-impl Policy {
-    pub(super) fn new(players: usize, tries: u32) -> Self {
-        let mut squares = [[0; 256]; MAX_PLAYERS];
-        for (player, squares) in squares.iter_mut().enumerate() {
-            for (byte, worth) in squares.iter_mut().enumerate() {
-                let others = (0..players).filter(|other| *other != player);
-                for other in others {
-                    if byte >> (4 + other) & 1 != 0 {
-                        *worth += 6;
-                    } else if byte >> other & 1 != 0 {
-                        *worth -= 1;
-                    }
-                }
-                if byte >> (4 + player) & 1 != 0 {
-                    *worth -= 1;
-                }
-            }
-        }
-        let mut pieces = [0; PIECES];
-        for shape in &SHAPES {
-            pieces[usize::from(shape.piece)] = 8 * shape.size as i8 + shape.corners().len() as i8;
-        }
-        Self { squares, pieces, tries }
-    }
-
-    fn worth(&self, state: &State, player: usize, code: Code) -> Option<i32> {
-        let (shape, square) = shape(code)?;
-        if state.left[player] >> shape.piece & 1 == 0 {
-            return None;
-        }
-        let squares = &self.squares[player];
-        let mut worth = i32::from(self.pieces[usize::from(shape.piece)]);
-        for &cell in shape.cells.iter().take(shape.size.into()) {
-            let byte = state.board[(square + usize::from(cell)) % BOARD];
-            if byte & State::forbidden(player) != 0 {
-                return None;
-            }
-            worth += i32::from(squares[usize::from(byte)]);
-        }
-        Some(worth)
-    }
-
-    /// A legal placement of the player, who must have one.
-    #[inline(never)]
-    pub(super) fn choose(
-        &self,
-        state: &State,
-        player: usize,
-        lists: &mut Lists<'_>,
-        dice: &mut Dice,
-    ) -> Option<Code> {
-        let mut best = None;
-        let mut highest = i32::MIN;
-        let mut tries = self.tries;
-        while tries > 0 {
-            let all = lists.all(player);
-            let index = dice.below(all.len() as u32) as usize;
-            let code = *all.get(index)?;
-            match self.worth(state, player, code) {
-                Some(worth) => {
-                    if worth > highest {
-                        (best, highest) = (Some(code), worth);
-                    }
-                    tries -= 1;
-                }
-                None => lists.drop_at(player, index),
-            }
-        }
-        best
-    }
-}
-
 impl<'m> Lists<'m> {
     /// The legal placements of all players in this position. What does not fit is left out.
     #[inline(never)]
@@ -371,7 +257,12 @@ impl<'m> Lists<'m> {
         game: &Blokus<PLAYERS, WORDS>,
     ) -> Self {
         let capacity = moves.len() / PLAYERS;
-        let mut lists = Self { moves, capacity, ends: [Ends::default(); MAX_PLAYERS] };
+        let mut lists = Self {
+            moves,
+            capacity,
+            ends: [Ends::default(); MAX_PLAYERS],
+            waiting: Default::default(),
+        };
         for player in Player::all(PLAYERS) {
             let own = player.index();
             let first = own * capacity;
@@ -392,6 +283,43 @@ impl<'m> Lists<'m> {
         for ends in &mut self.ends {
             (ends.from, ends.to) = (ends.first, ends.added);
         }
+        self.waiting.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Puts the listing of an attach point off.
+    fn wait(&mut self, state: &mut State, player: usize, square: usize) {
+        if self.waiting[player].is_full() {
+            self.list_waiting(state, player);
+        }
+        let _ = self.waiting[player].push(square as u16);
+    }
+
+    /// Lists the placements at attach points that have waited.
+    #[inline(never)]
+    fn list_waiting(&mut self, state: &mut State, player: usize) {
+        let attach = State::attach(player);
+        let mut waiting = core::mem::take(&mut self.waiting[player]);
+        // Each is listed as if those after it were not there yet. Some are gone by now.
+        waiting.retain(|&square| {
+            let square = &mut state.board[usize::from(square) % BOARD];
+            let open = *square & attach != 0;
+            *square &= !attach;
+            open
+        });
+        for square in waiting {
+            let square = usize::from(square) % BOARD;
+            if self.room(player) < BRANCHING.len() {
+                self.clean(state, player);
+            }
+            state.list_placements(player, square, self);
+            state.board[square] |= attach;
+        }
+    }
+
+    /// Makes a player's list complete, and drops what is not legal.
+    pub(super) fn complete(&mut self, state: &mut State, player: usize) {
+        self.list_waiting(state, player);
+        self.clean(state, player);
     }
 
     fn room(&self, player: usize) -> usize {
@@ -436,28 +364,41 @@ impl<'m> Lists<'m> {
     }
 
     /// Whether a player has a legal placement; drops others that it meets.
-    fn has_legal(&mut self, state: &State, player: usize) -> bool {
-        while let Some(&code) = self.all(player).last() {
-            if state.is_legal(player, code) {
-                return true;
+    fn has_legal(&mut self, state: &mut State, player: usize) -> bool {
+        loop {
+            while let Some(&code) = self.all(player).last() {
+                if state.is_legal(player, code) {
+                    return true;
+                }
+                self.drop_at(player, self.all(player).len() - 1);
             }
-            self.drop_at(player, self.all(player).len() - 1);
+            if self.waiting[player].is_empty() {
+                return false;
+            }
+            self.list_waiting(state, player);
         }
-        false
     }
 
     /// Drops all placements that are not legal.
     #[inline(never)]
-    pub(super) fn clean(&mut self, state: &State, player: usize) {
-        let mut index = 0;
-        while let Some(&code) = self.all(player).get(index) {
-            if state.is_legal(player, code) {
-                index += 1;
-            } else {
-                // What stands at this index now has not been looked at.
-                self.drop_at(player, index);
+    fn clean(&mut self, state: &State, player: usize) {
+        let Ends { added, from, to, .. } = self.ends[player];
+        let (mut first, mut end) = (from, added.max(from));
+        for at in from..added {
+            if !state.is_legal(player, self.moves[at]) {
+                self.moves.swap(at, first);
+                first += 1;
             }
         }
+        for at in added.max(from)..to {
+            let code = self.moves[at];
+            if state.is_legal(player, code) {
+                self.moves[end] = code;
+                end += 1;
+            }
+        }
+        self.ends[player].from = first;
+        self.ends[player].to = end;
     }
 }
 
@@ -466,7 +407,23 @@ mod tests {
     use super::*;
     use crate::games::blokus::{Classic, Duo, Move, StartRule};
     use crate::mix::Rng;
-    use std::vec::Vec;
+    type Vec<T> = std::vec::Vec<T>;
+
+    /// The placements of a player by the plain generator, sorted.
+    fn legal<const PLAYERS: usize, const WORDS: usize>(
+        game: &Blokus<PLAYERS, WORDS>,
+        player: Player,
+    ) -> Vec<Code> {
+        let mut legal = Vec::new();
+        if game.passed >> player.index() & 1 == 0 {
+            let frontier = game.frontier(player);
+            frontier.for_each(game.pieces_left(player), &mut |orientation, x, y| {
+                legal.push(code(orientation, x, y));
+            });
+        }
+        legal.sort_unstable();
+        legal
+    }
 
     /// Plays random games, and holds the lists against the plain generator after every ply.
     fn compare<const PLAYERS: usize, const WORDS: usize>(
@@ -491,28 +448,23 @@ mod tests {
             while !game.is_over() {
                 for player in Player::all(PLAYERS) {
                     let own = player.index();
-                    lists.clean(&state, own);
-                    let mut listed: Vec<Code> = lists.all(own).to_vec();
-                    listed.sort_unstable();
-                    let mut legal = Vec::new();
-                    if game.passed >> own & 1 == 0 {
-                        let frontier = game.frontier(player);
-                        frontier.for_each(game.pieces_left(player), &mut |orientation, x, y| {
-                            legal.push(code(orientation, x, y));
-                        });
-                    }
-                    legal.sort_unstable();
-                    assert_eq!(listed, legal);
                     assert_eq!(i16::from(state.points[own]), game.score(player));
+                    // Now and then, so that attach points have to wait.
+                    if rng.below(4) == 0 {
+                        lists.complete(&mut state, own);
+                        let mut listed = lists.all(own).to_vec();
+                        listed.sort_unstable();
+                        assert_eq!(listed, legal(&game, player));
+                    }
                 }
                 let mover = state.mover(&mut lists).unwrap();
                 while game.turn().index() != mover {
                     assert_eq!(game.forced_pass(), Some(Move::Pass));
                     game.play(Move::Pass);
                 }
-                let all = lists.all(mover);
+                let all = legal(&game, game.turn());
                 let code = all[rng.below(all.len() as u32) as usize];
-                state.play(mover, code, &mut lists);
+                state.place(mover, code, &mut lists);
                 game.play(Move::Place(placement(code).unwrap()));
             }
             assert_eq!(state.mover(&mut lists), None);

@@ -7,6 +7,7 @@
 
 use super::pieces::{PIECES, Piece};
 use super::playout::{BOARD, Code, State, code, near, shape};
+use super::sets::{Board, Outlook, Set, Tally};
 use super::shapes::{BASE, STRIDE};
 use super::value::{BY_POINTS, Values};
 use super::{Blokus, Placement};
@@ -88,62 +89,283 @@ struct Survey {
     corners: [u8; BOARD],
 }
 
-/// Farther from attach points than is looked at.
-const FAR: u8 = 3;
-
-/// Steps to the nearest attach point (2 bits), and how many are so near, up to 2 (2 bits); for the
-/// player in the low half of the byte, for the others in the high half.
-#[derive(Clone, Copy)]
-struct Nearness(u8);
+/// How near attach points of one side are to all squares.
+struct Nearness {
+    open: Set,
+    /// Attach points, and what is within a step and within two steps of them.
+    within: [Set; 3],
+    /// How many squares around each square have one attach point within two steps.
+    alone: Tally,
+}
 
 impl Nearness {
-    const NONE: Self = Self(FAR << 4 | FAR);
-
-    fn steps(self, shift: u32) -> u8 {
-        self.0 >> shift & 3
+    #[inline(never)]
+    fn new(board: Board, outlook: &Outlook) -> Self {
+        let Outlook { allowed: mut open, attach: mut points } = *outlook;
+        board.wrap(&mut open);
+        board.wrap(&mut points);
+        let count = board.tally(&points, &open);
+        let (mut single, mut two_steps) = ([0; 24], [0; 24]);
+        for word in 0..single.len() {
+            let more = count[1][word] | count[2][word] | count[3][word];
+            single[word] = count[0][word] & !more;
+            two_steps[word] = count[0][word] | more;
+        }
+        board.wrap(&mut single);
+        let mut step = points;
+        board.spread(&mut step, &open);
+        Self { within: [points, step, two_steps], alone: board.tally(&single, &open), open }
     }
 
-    fn count(self, shift: u32) -> u8 {
-        self.0 >> (shift + 2) & 3
-    }
-
-    fn add(&mut self, steps: u8, shift: u32) {
-        let count = (self.count(shift) + 1).min(2);
-        let steps = self.steps(shift).min(steps);
-        self.0 = self.0 & !(0x0f << shift) | (count << 2 | steps) << shift;
+    /// Steps to the nearest attach point by square of a word, 3 if there are more than 2, as digits.
+    const fn steps(&self, word: usize) -> [u32; 2] {
+        let [zero, one, two] = [self.within[0][word], self.within[1][word], self.within[2][word]];
+        [one & !zero | !two, !one]
     }
 }
 
-/// Visits the squares within two steps of a square over squares that are not walled off.
-fn around(board: &[u8; BOARD], from: usize, wall: u8, visit: &mut impl FnMut(usize, u8)) {
-    const ROW: i8 = STRIDE as i8;
-    const TURNS: [(i8, i8); 4] = [(-ROW, -1), (-1, ROW), (ROW, 1), (1, -ROW)];
-    let open = |square: usize| board[square] & wall != wall;
-    visit(from, 0);
-    for (step, turn) in TURNS {
-        let ahead = near(from, step);
-        let diagonal = near(ahead, turn);
-        if open(ahead) {
-            visit(ahead, 1);
-            let farther = near(ahead, step);
-            if open(farther) {
-                visit(farther, 2);
-            }
-        }
-        if open(diagonal) && (open(ahead) || open(near(from, turn))) {
-            visit(diagonal, 2);
-        }
-    }
+/// A binary digit of the class of every square of a word.
+type Digit = u32;
+
+/// The class of one square.
+#[inline(always)]
+const fn class(digits: &[Digit; 3], at: u32) -> u8 {
+    (digits[0] >> at & 1 | (digits[1] >> at & 1) << 1 | (digits[2] >> at & 1) << 2) as u8
 }
 
 impl Survey {
+    #[inline(never)]
     fn new(state: &State, player: usize) -> Self {
+        let board = Board::new(state.players);
+        let outlook = board.outlook(state, player);
+        let mut others = Outlook::NONE;
+        for other in 0..usize::from(state.players) {
+            if other != player {
+                let their = board.outlook(state, other);
+                for word in 0..others.allowed.len() {
+                    others.allowed[word] |= their.allowed[word];
+                    others.attach[word] |= their.attach[word];
+                }
+            }
+        }
+        let own = Nearness::new(board, &outlook);
+        let their = Nearness::new(board, &others);
+        let mut far: Set = [0; 24];
+        for (word, far) in far.iter_mut().enumerate() {
+            *far = own.open[word] & !own.within[2][word];
+        }
+        board.wrap(&mut far);
+        let opened = board.tally(&far, &own.open);
+        let mut survey = Self { classes: [0; BOARD], corners: [0; BOARD] };
+        for y in 0..board.side() {
+            let (word, shift) = board.row(y);
+            let attach = own.within[0][word];
+            let walled = !their.open[word];
+            let [low, high] = own.steps(word);
+            let lonely = own.alone[1][word] | own.alone[2][word] | own.alone[3][word];
+            let own_class = [low, high, attach & !lonely];
+            let [low, high] = their.steps(word);
+            let [one, two, four, eight] = digits(&their.alone, word);
+            let theirs = their.within[0][word];
+            let few = theirs & !(two | four | eight);
+            let many = theirs & (eight | four & (two | one));
+            let their_class = [!walled & (low | few), !walled & (high | many), walled | few | many];
+            // At a corner: less than 1, 3, 5, 8 or 11 squares are opened up, or more.
+            let [one, two, four, eight] = digits(&opened, word);
+            let least_1 = one | two | four | eight;
+            let least_3 = eight | four | two & one;
+            let least_5 = eight | four & (two | one);
+            let least_11 = eight & (four | two & one);
+            let opening =
+                [least_1 & !least_3 | least_5 & !eight | least_11, least_3 & !eight, eight];
+            let near = [!walled & low, !walled & high, walled];
+            let begin = BASE + y * STRIDE;
+            for x in 0..board.side() {
+                let at = shift + x as u32;
+                if own.open[word] >> at & 1 != 0 {
+                    let square = (begin + x) % BOARD;
+                    let (own, their) = (class(&own_class, at), class(&their_class, at));
+                    survey.classes[square] = 1 + own * 7 + their;
+                    if attach >> at & 1 == 0 {
+                        survey.corners[square] = 1 + class(&opening, at) * 5 + class(&near, at);
+                    }
+                }
+            }
+        }
+        survey
+    }
+}
+
+/// The digits of a tally in one word.
+const fn digits(tally: &Tally, word: usize) -> [Digit; 4] {
+    [tally[0][word], tally[1][word], tally[2][word], tally[3][word]]
+}
+
+/// What squares are worth to the player to move in one position.
+#[derive(Debug)]
+pub(super) struct Appraisal<'w> {
+    covered: [i8; BOARD],
+    beside: [i8; BOARD],
+    corner: [i8; BOARD],
+    weights: &'w [i8; FEATURES],
+    /// The most that edges and corners were worth to a placement so far, at least 0.
+    most_around: i32,
+}
+
+impl<'w> Appraisal<'w> {
+    #[inline(never)]
+    pub(super) fn new(state: &State, player: usize, weights: &'w Weights) -> Self {
+        let weights = &weights[phase(state.left[player])];
+        let weight = |feature: usize| weights.get(feature).copied().unwrap_or(0);
+        let survey = Survey::new(state, player);
+        let side = side(state.players);
+        let mut covered = [0; BOARD];
+        let mut beside = [weight(BESIDE); BOARD];
+        let mut corner = [weight(CORNER); BOARD];
+        for y in 0..side {
+            for x in 0..side {
+                let square = (BASE + y * STRIDE + x) % BOARD;
+                let class = usize::from(survey.classes[square]);
+                covered[square] =
+                    weight(COVERED + class).saturating_add(weight(RING + ring(x, y, side)));
+                beside[square] = weight(BESIDE + class);
+                corner[square] = weight(CORNER + usize::from(survey.corners[square]));
+            }
+        }
+        Self { covered, beside, corner, weights, most_around: 0 }
+    }
+
+    /// What a legal placement is worth, if it is likely to be more than a bound.
+    #[inline]
+    pub(super) fn above(&mut self, bound: i32, code: Code) -> Option<i32> {
+        let (shape, square) = shape(code)?;
+        let mut worth = i32::from(*self.weights.get(usize::from(shape.piece))?);
+        for &cell in shape.cells() {
+            worth += i32::from(self.covered[(square + usize::from(cell)) % BOARD]);
+        }
+        if worth <= bound.saturating_sub(self.most_around) {
+            return None;
+        }
+        let mut around = 0;
+        for &edge in shape.edges() {
+            around += i32::from(self.beside[near(square, edge)]);
+        }
+        for &corner in shape.corners() {
+            around += i32::from(self.corner[near(square, corner)]);
+        }
+        if around > self.most_around {
+            self.most_around = around;
+        }
+        if worth + around > bound { Some(worth + around) } else { None }
+    }
+}
+
+/// What learning sees of a position: its phase, and the features of placements.
+#[derive(Debug)]
+pub struct Sight {
+    survey: Survey,
+    side: usize,
+    /// The part of the game.
+    pub phase: usize,
+}
+
+impl Sight {
+    /// What the player to move sees.
+    pub fn new<const PLAYERS: usize, const WORDS: usize>(game: &Blokus<PLAYERS, WORDS>) -> Self {
+        let state = State::new(game);
+        let player = usize::from(state.turn);
+        Self {
+            survey: Survey::new(&state, player),
+            side: side(state.players),
+            phase: phase(state.left[player]),
+        }
+    }
+
+    /// Visits the features of a placement, some several times.
+    pub fn features(&self, placement: Placement, visit: &mut dyn FnMut(usize)) {
+        let Some((shape, square)) = shape(code(placement.orientation, placement.x, placement.y))
+        else {
+            return;
+        };
+        visit(shape.piece.into());
+        for (x, y) in placement.cells() {
+            let square = (BASE + usize::from(y) * STRIDE + usize::from(x)) % BOARD;
+            visit(COVERED + usize::from(self.survey.classes[square]));
+            visit(RING + ring(x.into(), y.into(), self.side));
+        }
+        for &edge in shape.edges() {
+            visit(BESIDE + usize::from(self.survey.classes[near(square, edge)]));
+        }
+        for &corner in shape.corners() {
+            visit(CORNER + usize::from(self.survey.corners[near(square, corner)]));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::random;
+    use crate::game::Game;
+    use crate::games::blokus::{Classic, Duo};
+    use crate::mix::Rng;
+
+    /// Farther from attach points than is looked at.
+    const FAR: u8 = 3;
+
+    /// Steps to the nearest attach point (2 bits), and how many are so near, up to 2 (2 bits); for the
+    /// player in the low half of the byte, for the others in the high half.
+    #[derive(Clone, Copy)]
+    struct Near(u8);
+
+    impl Near {
+        const NONE: Self = Self(FAR << 4 | FAR);
+
+        fn steps(self, shift: u32) -> u8 {
+            self.0 >> shift & 3
+        }
+
+        fn count(self, shift: u32) -> u8 {
+            self.0 >> (shift + 2) & 3
+        }
+
+        fn add(&mut self, steps: u8, shift: u32) {
+            let count = (self.count(shift) + 1).min(2);
+            let steps = self.steps(shift).min(steps);
+            self.0 = self.0 & !(0x0f << shift) | (count << 2 | steps) << shift;
+        }
+    }
+
+    /// Visits the squares within two steps of a square over squares that are not walled off.
+    fn around(board: &[u8; BOARD], from: usize, wall: u8, visit: &mut impl FnMut(usize, u8)) {
+        const ROW: i8 = STRIDE as i8;
+        const TURNS: [(i8, i8); 4] = [(-ROW, -1), (-1, ROW), (ROW, 1), (1, -ROW)];
+        let open = |square: usize| board[square] & wall != wall;
+        visit(from, 0);
+        for (step, turn) in TURNS {
+            let ahead = near(from, step);
+            let diagonal = near(ahead, turn);
+            if open(ahead) {
+                visit(ahead, 1);
+                let farther = near(ahead, step);
+                if open(farther) {
+                    visit(farther, 2);
+                }
+            }
+            if open(diagonal) && (open(ahead) || open(near(from, turn))) {
+                visit(diagonal, 2);
+            }
+        }
+    }
+
+    /// A square at a time.
+    fn slow_survey(state: &State, player: usize) -> Survey {
         let board = &state.board;
         let all = (1 << state.players) - 1;
         let own = State::forbidden(player);
         let sides = [(0, own), (4, all & !own)];
-        let mut nearness = [Nearness::NONE; BOARD];
-        let mut survey = Self { classes: [0; BOARD], corners: [0; BOARD] };
+        let mut nearness = [Near::NONE; BOARD];
+        let mut survey = Survey { classes: [0; BOARD], corners: [0; BOARD] };
         let squares = || {
             let side = side(state.players);
             (0..side).flat_map(move |y| (0..side).map(move |x| (BASE + y * STRIDE + x) % BOARD))
@@ -199,102 +421,27 @@ impl Survey {
         }
         survey
     }
-}
 
-/// What squares are worth to the player to move in one position.
-#[derive(Debug)]
-pub(super) struct Appraisal<'w> {
-    covered: [i8; BOARD],
-    beside: [i8; BOARD],
-    corner: [i8; BOARD],
-    weights: &'w [i8; FEATURES],
-    /// The most that edges and corners were worth to a placement so far.
-    most_around: i32,
-}
-
-impl<'w> Appraisal<'w> {
-    #[inline(never)]
-    pub(super) fn new(state: &State, player: usize, weights: &'w Weights) -> Self {
-        let weights = &weights[phase(state.left[player])];
-        let weight = |feature: usize| weights.get(feature).copied().unwrap_or(0);
-        let survey = Survey::new(state, player);
-        let side = side(state.players);
-        let mut covered = [0; BOARD];
-        let mut beside = [weight(BESIDE); BOARD];
-        let mut corner = [weight(CORNER); BOARD];
-        for y in 0..side {
-            for x in 0..side {
-                let square = (BASE + y * STRIDE + x) % BOARD;
-                let class = usize::from(survey.classes[square]);
-                covered[square] =
-                    weight(COVERED + class).saturating_add(weight(RING + ring(x, y, side)));
-                beside[square] = weight(BESIDE + class);
-                corner[square] = weight(CORNER + usize::from(survey.corners[square]));
+    fn compare<const PLAYERS: usize, const WORDS: usize>(start: Blokus<PLAYERS, WORDS>, seed: u64) {
+        let (mut game, mut rng) = (start, Rng::new(seed));
+        while let Some(mv) = random(&game, &mut rng) {
+            let state = State::new(&game);
+            for player in 0..PLAYERS {
+                let (seen, expected) = (Survey::new(&state, player), slow_survey(&state, player));
+                assert_eq!(seen.classes, expected.classes, "seed {seed}, player {player}");
+                assert_eq!(seen.corners, expected.corners, "seed {seed}, player {player}");
             }
-        }
-        Self { covered, beside, corner, weights, most_around: i32::MIN }
-    }
-
-    /// What a legal placement is worth, if it is likely to be more than a bound.
-    pub(super) fn above(&mut self, bound: i32, code: Code) -> Option<i32> {
-        let (shape, square) = shape(code)?;
-        let mut worth = i32::from(*self.weights.get(usize::from(shape.piece))?);
-        for &cell in shape.cells.iter().take(shape.size.into()) {
-            worth += i32::from(self.covered[(square + usize::from(cell)) % BOARD]);
-        }
-        if self.most_around > i32::MIN && worth + self.most_around <= bound {
-            return None;
-        }
-        let mut around = 0;
-        for &edge in shape.edges() {
-            around += i32::from(self.beside[near(square, edge)]);
-        }
-        for &corner in shape.corners() {
-            around += i32::from(self.corner[near(square, corner)]);
-        }
-        self.most_around = self.most_around.max(around);
-        Some(worth + around).filter(|worth| *worth > bound)
-    }
-}
-
-/// What learning sees of a position: its phase, and the features of placements.
-#[derive(Debug)]
-pub struct Sight {
-    survey: Survey,
-    side: usize,
-    /// The part of the game.
-    pub phase: usize,
-}
-
-impl Sight {
-    /// What the player to move sees.
-    pub fn new<const PLAYERS: usize, const WORDS: usize>(game: &Blokus<PLAYERS, WORDS>) -> Self {
-        let state = State::new(game);
-        let player = usize::from(state.turn);
-        Self {
-            survey: Survey::new(&state, player),
-            side: side(state.players),
-            phase: phase(state.left[player]),
+            game.play(mv);
         }
     }
 
-    /// Visits the features of a placement, some several times.
-    pub fn features(&self, placement: Placement, visit: &mut dyn FnMut(usize)) {
-        let Some((shape, square)) = shape(code(placement.orientation, placement.x, placement.y))
-        else {
-            return;
-        };
-        visit(shape.piece.into());
-        for (x, y) in placement.cells() {
-            let square = (BASE + usize::from(y) * STRIDE + usize::from(x)) % BOARD;
-            visit(COVERED + usize::from(self.survey.classes[square]));
-            visit(RING + ring(x.into(), y.into(), self.side));
+    #[test]
+    fn all_squares_at_once_are_classed_as_one_by_one() {
+        for seed in 0..20 {
+            compare(Duo::default(), seed);
         }
-        for &edge in shape.edges() {
-            visit(BESIDE + usize::from(self.survey.classes[near(square, edge)]));
-        }
-        for &corner in shape.corners() {
-            visit(CORNER + usize::from(self.survey.corners[near(square, corner)]));
+        for seed in 0..5 {
+            compare(Classic::default(), seed);
         }
     }
 }

@@ -25,6 +25,11 @@ pub(super) struct Shape {
 }
 
 impl Shape {
+    /// The covered squares, each once.
+    pub(super) fn cells(&self) -> &[u8] {
+        self.cells.get(..usize::from(self.size)).unwrap_or(&[])
+    }
+
     /// The squares that share an edge with it.
     pub(super) fn edges(&self) -> &[i8] {
         self.edges.get(..usize::from(self.edge_count)).unwrap_or(&[])

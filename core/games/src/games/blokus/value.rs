@@ -1,18 +1,18 @@
 //! Who is likely to win a position that is not played to its end.
 //!
-//! A player's measures are the points, the squares that are in reach of attach points within some
-//! steps over squares where the player may play, and those that no one else reaches as soon. What a
-//! lead in each of them is worth is learnt, in hundredths of the logarithm of the odds.
+//! A player's measures are the points and pieces left, the squares where the player may still play,
+//! those of them that are in reach of attach points within some steps, and those that no one else
+//! reaches as soon. What a lead in each of them is worth is learnt, in 1024ths of the logarithm of
+//! the odds.
 
 use super::Blokus;
 use super::pieces::PIECES;
 use super::playout::State;
-use super::prior::side;
-use super::shapes::{BASE, STRIDE};
+use super::sets::{Board, Outlook, Set};
 use crate::player::MAX_PLAYERS;
 
 /// What is measured for each player.
-pub const MEASURES: usize = 7;
+pub const MEASURES: usize = 9;
 
 /// Parts of a game, by the pieces that the player to move has placed, three at a time.
 pub const STAGES: usize = 7;
@@ -21,10 +21,7 @@ pub const STAGES: usize = 7;
 pub type Values = [[i16; MEASURES + 1]; STAGES];
 
 /// Values by hand: where learning starts.
-pub(super) const BY_POINTS: Values = [[12, 0, 0, 5, 0, 0, 0, 0]; STAGES];
-
-/// Rows of the largest board, with an empty one above and below.
-type Rows = [u32; 22];
+pub(super) const BY_POINTS: Values = [[120, 0, 0, 50, 0, 0, 0, 0, 0, 0]; STAGES];
 
 /// Measures of all players.
 pub type Measured = [[i16; MEASURES]; MAX_PLAYERS];
@@ -34,76 +31,50 @@ fn stage(left: u32) -> usize {
     ((PIECES as u32 - left.count_ones()) / 3).min(STAGES as u32 - 1) as usize
 }
 
-/// How many squares are set; two rows of a narrow board are counted at once.
-fn count(rows: &Rows, side: usize) -> i16 {
-    let rows = &rows[1..=20];
-    let sum: u32 = if side <= 16 {
-        rows.chunks_exact(2).map(|pair| (pair[0] | pair[1] << 16).count_ones()).sum()
-    } else {
-        rows.iter().map(|row| row.count_ones()).sum()
-    };
-    sum as i16
-}
-
-/// One bit of each of the bytes of a row, from four of them at a time.
-fn bits(row: &[u8], bit: usize) -> u32 {
-    let mut bits = 0;
-    for (at, bytes) in row.chunks_exact(4).enumerate() {
-        let word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-        // Moves the lowest bits of the four bytes beside each other at the top.
-        bits |= ((word >> bit & 0x0101_0101).wrapping_mul(0x1020_4080) >> 28) << (4 * at);
-    }
-    bits
-}
-
 #[inline(never)]
 pub(super) fn measure(state: &State) -> Measured {
     /// Which number of steps is measured where.
-    const STEPS: [Option<usize>; 5] = [Some(1), Some(2), Some(3), None, Some(4)];
-    const TERRITORY: usize = 5;
-    const PIECES_LEFT: usize = 6;
+    const STEPS: [Option<usize>; 7] = [Some(1), Some(2), Some(3), None, Some(4), None, Some(5)];
+    const TERRITORY: usize = 6;
+    const PIECES_LEFT: usize = 7;
+    const ALLOWED: usize = 8;
     let players = usize::from(state.players).min(MAX_PLAYERS);
-    let side = side(state.players);
-    let mut allowed = [[0; 22]; MAX_PLAYERS];
-    let mut reach = [[0; 22]; MAX_PLAYERS];
-    let mut owned = [[0; 22]; MAX_PLAYERS];
-    let mut seen = [[0; 22]; MAX_PLAYERS];
+    let board = Board::new(state.players);
+    let mut outlooks = [Outlook::NONE; MAX_PLAYERS];
     let mut measured = [[0; MEASURES]; MAX_PLAYERS];
     for player in (0..players).filter(|player| !state.is_out(*player)) {
-        for y in 0..side {
-            let begin = BASE + y * STRIDE;
-            // Squares beyond the side are neither allowed nor attach points.
-            let row = state.board.get(begin..begin + STRIDE).unwrap_or(&[]);
-            allowed[player][y + 1] = !bits(row, player) & ((1 << side) - 1);
-            reach[player][y + 1] = bits(row, player + 4);
-        }
+        outlooks[player] = board.outlook(state, player);
+        measured[player][ALLOWED] = board.count(&outlooks[player].allowed);
     }
+    // What anybody reached some steps before, and what each was the only one to reach at first.
+    let mut taken: Set = [0; 24];
+    let mut owned: [Set; MAX_PLAYERS] = [[0; 24]; MAX_PLAYERS];
     for step in STEPS {
-        for player in 0..players {
-            if let Some(measure) = step {
-                measured[player][measure] = count(&reach[player], side);
-            }
-            for y in 1..=side {
-                let others = (0..players).filter(|other| *other != player);
-                let theirs = others.fold(seen[player][y], |all, other| all | reach[other][y]);
-                owned[player][y] |= reach[player][y] & !theirs;
+        if let Some(measure) = step {
+            for player in 0..players {
+                measured[player][measure] = board.count(&outlooks[player].attach);
             }
         }
-        for player in 0..players {
-            let (reach, allowed) = (&mut reach[player], &allowed[player]);
-            seen[player] = *reach;
-            let mut above = 0;
-            for y in 1..=side {
-                let row = reach[y];
-                reach[y] = (row | row << 1 | row >> 1 | above | reach[y + 1]) & allowed[y];
-                above = row;
+        for word in board.range() {
+            let (mut once, mut twice) = (0, 0);
+            for outlook in &outlooks[..players] {
+                twice |= once & outlook.attach[word];
+                once |= outlook.attach[word];
             }
+            let contested = taken[word] | twice;
+            for (owned, outlook) in owned.iter_mut().zip(&outlooks[..players]) {
+                owned[word] |= outlook.attach[word] & !contested;
+            }
+            taken[word] = once;
+        }
+        for outlook in &mut outlooks[..players] {
+            board.spread(&mut outlook.attach, &outlook.allowed);
         }
     }
-    for player in 0..players {
-        measured[player][0] = state.points[player].into();
-        measured[player][TERRITORY] = count(&owned[player], side);
-        measured[player][PIECES_LEFT] = state.left[player].count_ones() as i16;
+    for (player, measured) in measured[..players].iter_mut().enumerate() {
+        measured[0] = state.points[player].into();
+        measured[TERRITORY] = board.count(&owned[player]);
+        measured[PIECES_LEFT] = state.left[player].count_ones() as i16;
     }
     measured
 }
@@ -156,11 +127,23 @@ const LOGISTIC: [u16; 48] = [
     65038, 65096, 65147, 65192, 65232, 65268, 65299, 65327, 65351,
 ];
 
-/// The chance for a lead in hundredths of the logarithm of the odds.
+/// The chance for a lead in 1024ths of the logarithm of the odds.
 fn chance(lead: i32) -> u32 {
-    let eighths = lead.unsigned_abs() as usize * 2 / 25;
-    let chance = u32::from(LOGISTIC.get(eighths).copied().unwrap_or(65_400));
+    let size = lead.unsigned_abs().min(48 * 128 - 1);
+    let at = size as usize / 128;
+    let step = |at: usize| u32::from(LOGISTIC.get(at).copied().unwrap_or(65_372));
+    let chance = step(at) + (step(at + 1) - step(at)) * (size % 128) / 128;
     if lead < 0 { 65_535 - chance } else { chance }
+}
+
+/// The lead in hundredths of a point that makes up for such a chance of the player to move.
+pub(super) fn lead(chance: u32, state: &State, values: &Values) -> i16 {
+    let mover = usize::from(state.turn) % MAX_PLAYERS;
+    let point = i32::from(values[stage(state.left[mover])][0]).max(1);
+    let size = chance.max(65_535 - chance.min(65_535));
+    let eighths = LOGISTIC.iter().filter(|step| u32::from(**step) < size).count() as i32;
+    let lead = eighths * 128 * 100 / point;
+    (if chance < 32_768 { -lead } else { lead }) as i16
 }
 
 /// What learning sees of a position: all measures, and the part of the game.

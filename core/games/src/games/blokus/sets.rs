@@ -1,0 +1,161 @@
+//! Sets of squares of a simulation's board as bits, for questions about all squares at once.
+
+use core::ops::Range;
+
+use super::playout::State;
+use super::shapes::{BASE, STRIDE};
+
+/// A set of squares. A row of the board is a word; on Duo's board a word has two rows, one of the
+/// lower half above one of the upper half. Two more words at each end are the rows beyond, which
+/// [`Board::wrap`] sets.
+pub(super) type Set = [u32; 24];
+
+/// Words beyond the board before the first row.
+const MARGIN: usize = 2;
+
+/// Rows of Duo's board that are in the low halves of words.
+const HALF: usize = 7;
+
+/// The shape of the board.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Board {
+    side: usize,
+    words: usize,
+}
+
+/// What a player may cover, and the player's attach points.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Outlook {
+    pub(super) allowed: Set,
+    pub(super) attach: Set,
+}
+
+impl Outlook {
+    pub(super) const NONE: Self = Self { allowed: [0; 24], attach: [0; 24] };
+}
+
+/// How many of the squares within two steps of each square are in a set, as binary digits.
+pub(super) type Tally = [Set; 4];
+
+impl Board {
+    /// The board of a game of so many players.
+    pub(super) const fn new(players: u8) -> Self {
+        if players == 2 { Self { side: 14, words: HALF } } else { Self { side: 20, words: 20 } }
+    }
+
+    /// Squares from one edge to the other.
+    pub(super) const fn side(self) -> usize {
+        self.side
+    }
+
+    /// The word and the lowest bit of a row.
+    pub(super) const fn row(self, y: usize) -> (usize, u32) {
+        if self.words != HALF || y < HALF { (MARGIN + y, 0) } else { (MARGIN + y - HALF, 16) }
+    }
+
+    /// The words of a set that hold the board.
+    pub(super) const fn range(self) -> Range<usize> {
+        MARGIN..MARGIN + self.words
+    }
+
+    /// How many squares are in a set.
+    pub(super) fn count(self, set: &Set) -> i16 {
+        let mut count = 0;
+        for word in self.range() {
+            count += set[word].count_ones();
+        }
+        count as i16
+    }
+
+    /// Where a player may play, and where the player's attach points are.
+    #[inline(never)]
+    pub(super) fn outlook(self, state: &State, player: usize) -> Outlook {
+        let mut outlook = Outlook::NONE;
+        for y in 0..self.side {
+            let begin = BASE + y * STRIDE;
+            let row = state.board.get(begin..begin + STRIDE).unwrap_or(&[]);
+            let (mut forbidden, mut points) = (0, 0);
+            // Squares beyond the side are forbidden and no attach points.
+            for (at, bytes) in row.chunks_exact(4).take(self.side.div_ceil(4)).enumerate() {
+                let bytes = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+                forbidden |= bits(bytes, player) << (4 * at);
+                points |= bits(bytes, player + 4) << (4 * at);
+            }
+            let (word, shift) = self.row(y);
+            outlook.allowed[word] |= (!forbidden & ((1 << self.side) - 1)) << shift;
+            outlook.attach[word] |= points << shift;
+        }
+        outlook
+    }
+
+    /// Sets the rows beyond the words: on Duo's board what one half has there lies in the other.
+    pub(super) const fn wrap(self, set: &mut Set) {
+        if self.words == HALF {
+            set[MARGIN - 2] = set[MARGIN + HALF - 2] << 16;
+            set[MARGIN - 1] = set[MARGIN + HALF - 1] << 16;
+            set[MARGIN + HALF] = set[MARGIN] >> 16;
+            set[MARGIN + HALF + 1] = set[MARGIN + 1] >> 16;
+        }
+    }
+
+    /// Grows a set by its neighbours among the open squares.
+    pub(super) fn spread(self, set: &mut Set, open: &Set) {
+        self.wrap(set);
+        let mut above = set[MARGIN - 1];
+        for at in self.range() {
+            let row = set[at];
+            set[at] = (row | row << 1 | row >> 1 | above | set[at + 1]) & open[at];
+            above = row;
+        }
+    }
+
+    /// Counts for every open square how many of the squares are in a set that lie within two steps
+    /// of it over open squares. The set is of open squares, and both are wrapped.
+    #[inline(never)]
+    pub(super) fn tally(self, set: &Set, open: &Set) -> Tally {
+        let mut tally = [[0; 24]; 4];
+        for at in self.range() {
+            let (row, above, below) = (set[at], set[at - 1], set[at + 1]);
+            let (free, free_above, free_below) = (open[at], open[at - 1], open[at + 1]);
+            let left = row << 1 & free;
+            let right = row >> 1 & free;
+            // Diagonally there are two ways.
+            let all = [
+                row,
+                left,
+                right,
+                above,
+                below,
+                left << 1,
+                right >> 1,
+                set[at - 2] & free_above,
+                set[at + 2] & free_below,
+                above << 1 & free_above | (above & free) << 1,
+                above >> 1 & free_above | (above & free) >> 1,
+                below << 1 & free_below | (below & free) << 1,
+                below >> 1 & free_below | (below & free) >> 1,
+            ];
+            let [mut one, mut two, mut four, mut eight] = [0; 4];
+            for squares in all {
+                let squares = squares & free;
+                let carry = one & squares;
+                one ^= squares;
+                let next = two & carry;
+                two ^= carry;
+                eight |= four & next;
+                four ^= next;
+            }
+            tally[0][at] = one;
+            tally[1][at] = two;
+            tally[2][at] = four;
+            tally[3][at] = eight;
+        }
+        tally
+    }
+}
+
+/// One bit of each of four bytes.
+fn bits(bytes: u32, bit: usize) -> u32 {
+    // Moves the lowest bits of the four bytes beside each other at the top.
+    (bytes >> bit & 0x0101_0101).wrapping_mul(0x1020_4080) >> 28
+}
