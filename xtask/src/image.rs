@@ -27,8 +27,7 @@ pub(crate) fn make(board: &Board) -> Result<PathBuf> {
         board.flash,
         percent(size.flash, board.flash)
     );
-    println!("games   {:>7} bytes of it: rules and texts", size.games);
-    println!("players {:>7} bytes of it: search, bots and protocols", size.players);
+    println!("games   {:>7} bytes of it: rules, tables and texts", size.games());
     println!(
         "RAM    {:>7} of {:>7} bytes ({:>2} %), at least {STACK_RESERVE} left for the stack",
         size.ram,

@@ -3,6 +3,7 @@
 mod check;
 mod emulate;
 mod image;
+mod memory;
 mod setup;
 
 use std::process::{Command, ExitCode};
@@ -16,6 +17,7 @@ usage: cargo xtask COMMAND
   setup         install what the tests need: compiler targets, QEMU, the Pico emulator
   test          set up, then check everything: format, lints, images, unit and end-to-end tests
   image BOARD   build a board's image: ELF, UF2 where the board takes it, and its size
+  memory        print docs/memory.md: what every part of the images takes
   measure       print the figures that the search is held to (most of an hour; `measure quick` takes
                 minutes, `measure board` only what the board does)
   run BOARD     start a board's image in its emulator, with its serial port in this terminal
@@ -28,6 +30,7 @@ fn main() -> ExitCode {
     let done = match words[..] {
         ["setup"] => setup::run_setup(),
         ["test"] => check::run_all(),
+        ["memory"] => memory::print(),
         ["measure"] => setup::run_setup().and_then(|()| run(&mut figures())),
         ["measure", part @ ("quick" | "board")] => {
             setup::run_setup().and_then(|()| run(figures().args(["--", part])))
