@@ -486,14 +486,14 @@ pub enum AnyGame {
     Classic(Match<Classic, BLOKUS_PLIES>),
 }
 
-impl AnyMatch {
-    /// Othello at its start.
-    pub const OTHELLO: Self = {
-        let (start, now) = (Othello::START, Othello::START);
-        let game = Match { start, now, plies: Vec::new(), undone: 0 };
-        Self { setup: Setup::Othello, game: AnyGame::Othello(game) }
-    };
+/// Othello at its start.
+impl Default for AnyMatch {
+    fn default() -> Self {
+        Self::new(Setup::Othello)
+    }
+}
 
+impl AnyMatch {
     /// A game at its start.
     pub fn new(setup: Setup) -> Self {
         let game = match setup {
