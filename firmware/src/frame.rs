@@ -1,5 +1,4 @@
 //! The picture that a display shows: 128 x 64 pixels, black and white.
-use core::convert::Infallible;
 use embedded_graphics::{
     image::GetPixel,
     mono_font::{MonoFont, ascii::FONT_5X8},
@@ -121,33 +120,5 @@ impl Frame {
             }
             left += width as i32;
         }
-    }
-}
-
-impl OriginDimensions for Frame {
-    fn size(&self) -> Size {
-        SIZE
-    }
-}
-
-impl DrawTarget for Frame {
-    type Color = BinaryColor;
-    type Error = Infallible;
-
-    fn draw_iter<I>(&mut self, pixels: I) -> Result<(), Infallible>
-    where
-        I: IntoIterator<Item = Pixel<BinaryColor>>,
-    {
-        for Pixel(at, color) in pixels {
-            self.dot(at.x, at.y, if color.is_on() { Ink::On } else { Ink::Off });
-        }
-        Ok(())
-    }
-
-    fn fill_solid(&mut self, area: &Rectangle, color: BinaryColor) -> Result<(), Infallible> {
-        let Rectangle { top_left, size } = area.intersection(&self.bounding_box());
-        let ink = if color.is_on() { Ink::On } else { Ink::Off };
-        self.fill(top_left.x, top_left.y, size.width as i32, size.height as i32, ink);
-        Ok(())
     }
 }
