@@ -519,9 +519,10 @@ impl AnyMatch {
             }
             Setup::Dots(size) => AnyGame::Dots(Match::new(Dots::new(size))),
             Setup::BlokusDuo(rule) => AnyGame::Duo(Match::new(Duo::new(rule))),
-            Setup::BlokusClassic(Seats::Four) => AnyGame::Classic(Match::new(Classic::default())),
-            Setup::BlokusClassic(Seats::Two) => {
-                AnyGame::Classic(Match::new(Classic::default().in_pairs()))
+            Setup::BlokusClassic(seats) => {
+                let game = Classic::default();
+                let game = if seats == Seats::Two { game.in_pairs() } else { game };
+                AnyGame::Classic(Match::new(game))
             }
         };
         Self { setup, game }
