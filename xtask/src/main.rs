@@ -22,7 +22,7 @@ usage: cargo xtask COMMAND
                 minutes, `measure board` only what the board does)
   run BOARD     start a board's image in its emulator, with its serial port in this terminal
 
-boards: pico, lm3s6965evb, nucleo-f411re, nrf52840-dk (the first two can be emulated)";
+boards: pico, lm3s6965evb, nucleo-f411re, nrf52840-dk, pico2 (the first two can be emulated)";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
