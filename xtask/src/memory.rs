@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use xtask::board::{BOARDS, Board};
 use xtask::root;
 use xtask::size::{ARENA, GAMES_BUDGET, STACK_RESERVE, Size};
-use xtask::stack::{SEEN, largest_frames};
+use xtask::stack::{SEEN, Stack};
 
 /// The document, which this command prints.
 const DOCUMENT: &str = "docs/memory.md";
@@ -65,18 +65,19 @@ fn is_close(one: &str, other: &str) -> bool {
 
 fn document() -> Result<String> {
     let mut sizes = Vec::new();
-    let mut frames = Vec::new();
+    let mut functions = None;
     for board in &BOARDS {
         let elf = fs::read(board.build()?)?;
         let size = Size::of(&elf)?;
         size.check(board)?;
         if board.name == SMALLEST {
-            frames = largest_frames(&elf, FRAMES)?;
+            functions = Some(Stack::of(&elf)?);
         }
         sizes.push(size);
     }
     let smallest = BOARDS.iter().position(|board| board.name == SMALLEST).context(SMALLEST)?;
     let stack = BOARDS[smallest].ram - sizes[smallest].ram;
+    let functions = functions.context(SMALLEST)?;
 
     let mut text = String::new();
     let out = &mut text;
@@ -135,18 +136,33 @@ On the {SMALLEST}, which has the least, it may take {stack} bytes.
         "
 This is *seen*, not proven: the test `limits` lets level 9 think on the emulated board while keys
 open and close menus above it, in an executor that interrupts the search, and looks how far the
-stack has ever reached. It fails when that is more than this table says. How deep each search calls
-itself is limited by a constant beside it (`MAX_PLY`, `MAX_EMPTY`, `MAX_DEPTH`, `play_plies`).
+stack has ever reached. It fails when that is more than this table says.
 
+What can be read from the image is what calls itself, what one level of that takes, and the limit
+that the code sets. A recursion without a known limit fails the check; calls through pointers are
+not seen. At the limit it takes this much on top of what called it. That would be too much in one
+case, Dots and Boxes on a large board, if a search there ever looked 24 quiet turns ahead; the most
+that was seen is about ten.
+
+| recursion | a level | levels at most | by | together |
+|---|---:|---:|---|---:|"
+    )?;
+    for (limit, bytes) in functions.recursion()? {
+        let (what, levels, why) = (limit.what, limit.levels, limit.why);
+        writeln!(out, "| {what} | {bytes} | {levels} | {why} | {} |", bytes * levels)?;
+    }
+    writeln!(
+        out,
+        "
 {FRAMES_HEADING}
 
-What single functions take on the {SMALLEST}, read from their first instructions. Of these the
-ones that call each other add up.
+What single functions take on the {SMALLEST}, by their instructions. Of these the ones that call
+each other add up.
 
 | function | bytes |
 |---|---:|"
     )?;
-    for (name, bytes) in frames {
+    for (name, bytes) in functions.largest_frames(FRAMES) {
         writeln!(out, "| `{name}` | {bytes} |")?;
     }
     Ok(text)
