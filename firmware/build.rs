@@ -2,8 +2,9 @@
 use std::{env, error::Error, fs, path::PathBuf};
 
 /// Features, and linker scripts beside cortex-m-rt's and defmt's.
-const BOARDS: [(&str, &[&str]); 4] = [
+const BOARDS: [(&str, &[&str]); 5] = [
     ("pico", &["-Tlink-rp.x"]),
+    ("pico2", &[]),
     ("lm3s6965evb", &[]),
     ("nucleo-f411re", &[]),
     ("nrf52840-dk", &[]),

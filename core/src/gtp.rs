@@ -151,9 +151,9 @@ impl Display for Fail {
 
 impl<'m> Gtp<'m> {
     /// An engine at the start of Othello. Its memory is all zeros at first.
-    pub const fn new(clock: Clock, memory: &'m mut [u64]) -> Self {
+    pub fn new(clock: Clock, memory: &'m mut [u64]) -> Self {
         Self {
-            game: AnyMatch::OTHELLO,
+            game: AnyMatch::default(),
             opponent: Opponent::Level(Level::MAX),
             notation: Notation::Plain,
             rng: Rng::new(0),

@@ -168,24 +168,6 @@ impl<G: Game, const PLIES: usize> Match<G, PLIES> {
         Ok(self.push(mv, false)?)
     }
 
-    fn play_next(&mut self, text: &str) -> Result<(), Refusal> {
-        if self.now.is_over() {
-            return self.play_after_end(text);
-        }
-        let mv = self.now.parse_move(text)?;
-        let mut game = self.now.clone();
-        while let Some(pass) = game.forced_pass().filter(|pass| *pass != mv) {
-            game.play(pass);
-        }
-        self.play(game.turn(), mv)
-    }
-
-    /// Both sides may go on passing when the game is over.
-    fn play_after_end(&self, text: &str) -> Result<(), Refusal> {
-        let pass = text.eq_ignore_ascii_case("pass") || text == "0000";
-        if pass { Ok(()) } else { Err(OutOfTurn::GameOver.into()) }
-    }
-
     /// Takes the last move back, and the skipped passes before it. False if there is none.
     pub fn undo(&mut self) -> bool {
         if self.done().is_empty() {
@@ -229,12 +211,9 @@ pub trait Session {
     fn score(&self, player: Player) -> i16;
     /// How many moves were made, passes included.
     fn plies(&self) -> usize;
-    /// Plays a move for a player, past the players who can't move. A pass after the end changes
-    /// nothing.
-    fn play(&mut self, player: Player, text: &str) -> Result<(), Refusal>;
-    /// Plays the next move of a list, whoever's turn it is. Forced passes may be left out of the
-    /// list or stand in it, also after the end.
-    fn play_next(&mut self, text: &str) -> Result<(), Refusal>;
+    /// Plays a move for a player, past the players who can't move; without a player, for the next
+    /// one who can make it. A pass after the end changes nothing.
+    fn play_text(&mut self, player: Option<Player>, text: &str) -> Result<(), Refusal>;
     /// The move that `opponent` would play for a player; `pass` when there is none. `report` hears
     /// from the search after every iteration.
     fn choose(
@@ -261,10 +240,8 @@ pub trait Session {
     fn set_position(&mut self, text: &str) -> Result<(), Refusal>;
     /// Writes the position in the form that [`set_position`](Self::set_position) reads.
     fn write_position(&self, out: &mut dyn Write) -> fmt::Result;
-    /// Writes the moves so far, with `separator` between them.
-    fn write_moves(&self, notation: Notation, separator: char, out: &mut dyn Write) -> fmt::Result;
-    /// Writes the last move; nothing if there is none.
-    fn write_last(&self, notation: Notation, out: &mut dyn Write) -> fmt::Result;
+    /// Writes one of the moves so far, counted from 0; nothing if there are fewer.
+    fn write_ply(&self, index: usize, notation: Notation, out: &mut dyn Write) -> fmt::Result;
     /// Writes the moves that a player has, or would have in turn, one a line; none if only a pass.
     fn write_legal(&self, player: Player, notation: Notation, out: &mut dyn Write) -> fmt::Result;
     /// Draws the board with the last move marked.
@@ -273,6 +250,42 @@ pub trait Session {
     fn perft(&self, depth: u32) -> u64;
     /// Counts the legal moves, a forced pass as one.
     fn count_moves(&self) -> u32;
+}
+
+// What needs no game of its own kind is here once, not once for each of the five.
+impl dyn Session + '_ {
+    /// Plays a move for a player, past the players who can't move. A pass after the end changes
+    /// nothing.
+    pub fn play(&mut self, player: Player, text: &str) -> Result<(), Refusal> {
+        self.play_text(Some(player), text)
+    }
+
+    /// Plays the next move of a list, whoever's turn it is. Forced passes may be left out of the
+    /// list or stand in it, also after the end.
+    pub fn play_next(&mut self, text: &str) -> Result<(), Refusal> {
+        self.play_text(None, text)
+    }
+
+    /// Writes the moves so far, with `separator` between them.
+    pub fn write_moves(
+        &self,
+        notation: Notation,
+        separator: char,
+        out: &mut dyn Write,
+    ) -> fmt::Result {
+        for index in 0..self.plies() {
+            if index > 0 {
+                out.write_char(separator)?;
+            }
+            self.write_ply(index, notation, out)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the last move; nothing if there is none.
+    pub fn write_last(&self, notation: Notation, out: &mut dyn Write) -> fmt::Result {
+        self.write_ply(self.plies().wrapping_sub(1), notation, out)
+    }
 }
 
 /// What the search says while it thinks.
@@ -295,18 +308,22 @@ pub struct Progress {
 impl Progress {
     #[inline(never)]
     fn new<G: Game>(game: &G, notation: Notation, report: &Report<'_, G::Move>) -> Self {
-        let mut line = String::<64>::new();
+        let Report { depth, score, exact, nodes, percent, .. } = *report;
+        let mut progress = Self { depth, score, exact, nodes, percent, line: String::new() };
         for mv in report.line {
             let mut text = MoveText::new();
-            let written = game.write_move_in(*mv, notation, &mut text);
-            let separator = if line.is_empty() { "" } else { " " };
-            if written.is_err() || line.capacity() < line.len() + separator.len() + text.len() {
+            if game.write_move_in(*mv, notation, &mut text).is_err() || !progress.append(&text) {
                 break;
             }
-            let _ = write!(line, "{separator}{text}");
         }
-        let Report { depth, score, exact, nodes, percent, .. } = *report;
-        Self { depth, score, exact, nodes, percent, line }
+        progress
+    }
+
+    /// Adds a move to the line; false if it does not fit.
+    fn append(&mut self, text: &MoveText) -> bool {
+        let separator = if self.line.is_empty() { "" } else { " " };
+        let fits = self.line.len() + separator.len() + text.len() <= self.line.capacity();
+        fits && write!(self.line, "{separator}{text}").is_ok()
     }
 }
 
@@ -335,16 +352,19 @@ impl<G: Engine, const PLIES: usize> Session for Match<G, PLIES> {
         self.done().len()
     }
 
-    fn play(&mut self, player: Player, text: &str) -> Result<(), Refusal> {
+    fn play_text(&mut self, player: Option<Player>, text: &str) -> Result<(), Refusal> {
         if self.is_over() {
-            return self.play_after_end(text);
+            return after_end(text);
         }
         let mv = self.now.parse_move(text)?;
-        Match::play(self, player, mv)
-    }
-
-    fn play_next(&mut self, text: &str) -> Result<(), Refusal> {
-        Match::play_next(self, text)
+        let player = player.unwrap_or_else(|| {
+            let mut game = self.now.clone();
+            while let Some(pass) = game.forced_pass().filter(|pass| *pass != mv) {
+                game.play(pass);
+            }
+            game.turn()
+        });
+        self.play(player, mv)
     }
 
     fn choose(
@@ -403,7 +423,7 @@ impl<G: Engine, const PLIES: usize> Session for Match<G, PLIES> {
         }
         let mut game = Self::new(self.start.clone());
         for (index, word) in text.split_ascii_whitespace().enumerate() {
-            game.play_next(word).map_err(|refusal| refusal.at_move(index + 1))?;
+            game.play_text(None, word).map_err(|refusal| refusal.at_move(index + 1))?;
         }
         *self = game;
         Ok(())
@@ -411,24 +431,14 @@ impl<G: Engine, const PLIES: usize> Session for Match<G, PLIES> {
 
     fn write_position(&self, out: &mut dyn Write) -> fmt::Result {
         if G::POSITION_IS_MOVES {
-            return self.write_moves(Notation::Plain, ' ', out);
+            return (self as &dyn Session).write_moves(Notation::Plain, ' ', out);
         }
         self.now.write_position(out)
     }
 
-    fn write_moves(&self, notation: Notation, separator: char, out: &mut dyn Write) -> fmt::Result {
-        for (index, mv) in self.moves().enumerate() {
-            if index > 0 {
-                out.write_char(separator)?;
-            }
-            self.now.write_move_in(mv, notation, out)?;
-        }
-        Ok(())
-    }
-
-    fn write_last(&self, notation: Notation, out: &mut dyn Write) -> fmt::Result {
-        match self.moves().next_back() {
-            Some(mv) => self.now.write_move_in(mv, notation, out),
+    fn write_ply(&self, index: usize, notation: Notation, out: &mut dyn Write) -> fmt::Result {
+        match self.done().get(index) {
+            Some(ply) => self.now.write_move_in(ply.mv, notation, out),
             None => Ok(()),
         }
     }
@@ -460,6 +470,12 @@ impl<G: Engine, const PLIES: usize> Session for Match<G, PLIES> {
     }
 }
 
+/// Both sides may go on passing when the game is over.
+fn after_end(text: &str) -> Result<(), Refusal> {
+    let pass = text.eq_ignore_ascii_case("pass") || text == "0000";
+    if pass { Ok(()) } else { Err(OutOfTurn::GameOver.into()) }
+}
+
 /// A game of any of the five kinds, in place: no allocation, the size of the largest.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnyMatch {
@@ -486,14 +502,14 @@ pub enum AnyGame {
     Classic(Match<Classic, BLOKUS_PLIES>),
 }
 
-impl AnyMatch {
-    /// Othello at its start.
-    pub const OTHELLO: Self = {
-        let (start, now) = (Othello::START, Othello::START);
-        let game = Match { start, now, plies: Vec::new(), undone: 0 };
-        Self { setup: Setup::Othello, game: AnyGame::Othello(game) }
-    };
+/// Othello at its start.
+impl Default for AnyMatch {
+    fn default() -> Self {
+        Self::new(Setup::Othello)
+    }
+}
 
+impl AnyMatch {
     /// A game at its start.
     pub fn new(setup: Setup) -> Self {
         let game = match setup {
@@ -503,9 +519,10 @@ impl AnyMatch {
             }
             Setup::Dots(size) => AnyGame::Dots(Match::new(Dots::new(size))),
             Setup::BlokusDuo(rule) => AnyGame::Duo(Match::new(Duo::new(rule))),
-            Setup::BlokusClassic(Seats::Four) => AnyGame::Classic(Match::new(Classic::default())),
-            Setup::BlokusClassic(Seats::Two) => {
-                AnyGame::Classic(Match::new(Classic::default().in_pairs()))
+            Setup::BlokusClassic(seats) => {
+                let game = Classic::default();
+                let game = if seats == Seats::Two { game.in_pairs() } else { game };
+                AnyGame::Classic(Match::new(game))
             }
         };
         Self { setup, game }

@@ -58,7 +58,7 @@ pub struct Brain<K> {
 
 impl<K: Keeper> Brain<K> {
     /// A brain without memory to think with.
-    pub const fn new(clock: Clock, keeper: K) -> Self {
+    pub fn new(clock: Clock, keeper: K) -> Self {
         let saved = (0, Settings::NEW, Statistics::NONE);
         Self { console: Console::new(clock), keeper, saved }
     }

@@ -1,11 +1,10 @@
 //! The picture that a display shows: 128 x 64 pixels, black and white.
-use core::convert::Infallible;
 use embedded_graphics::{
-    mono_font::{MonoFont, MonoTextStyle, ascii::FONT_5X8},
+    image::GetPixel,
+    mono_font::{MonoFont, ascii::FONT_5X8},
     pixelcolor::BinaryColor,
     prelude::*,
     primitives::Rectangle,
-    text::{Baseline, Text},
 };
 
 /// Pixels in a row.
@@ -104,38 +103,22 @@ impl Frame {
         self.text_in(SMALL, x, y, text);
     }
 
-    /// Writes a line in a font.
-    #[inline(never)]
+    /// Writes a line in a font. Pixel by pixel: embedded-graphics' own text, which knows styles,
+    /// would take 2 KB more.
     pub fn text_in(&mut self, font: &MonoFont<'_>, x: i32, y: i32, text: &str) {
-        let style = MonoTextStyle::new(font, BinaryColor::On);
-        let Ok(_) = Text::with_baseline(text, Point::new(x, y), style, Baseline::Top).draw(self);
-    }
-}
-
-impl OriginDimensions for Frame {
-    fn size(&self) -> Size {
-        SIZE
-    }
-}
-
-impl DrawTarget for Frame {
-    type Color = BinaryColor;
-    type Error = Infallible;
-
-    fn draw_iter<I>(&mut self, pixels: I) -> Result<(), Infallible>
-    where
-        I: IntoIterator<Item = Pixel<BinaryColor>>,
-    {
-        for Pixel(at, color) in pixels {
-            self.dot(at.x, at.y, if color.is_on() { Ink::On } else { Ink::Off });
+        let Size { width, height } = font.character_size;
+        let columns = font.image.size().width / width;
+        let mut left = x;
+        for character in text.chars() {
+            let index = font.glyph_mapping.index(character) as u32;
+            let corner =
+                Point::new((index % columns * width) as i32, (index / columns * height) as i32);
+            for at in Rectangle::new(Point::zero(), font.character_size).points() {
+                if font.image.pixel(corner + at) == Some(BinaryColor::On) {
+                    self.dot(left + at.x, y + at.y, Ink::On);
+                }
+            }
+            left += width as i32;
         }
-        Ok(())
-    }
-
-    fn fill_solid(&mut self, area: &Rectangle, color: BinaryColor) -> Result<(), Infallible> {
-        let Rectangle { top_left, size } = area.intersection(&self.bounding_box());
-        let ink = if color.is_on() { Ink::On } else { Ink::Off };
-        self.fill(top_left.x, top_left.y, size.width as i32, size.height as i32, ink);
-        Ok(())
     }
 }

@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod log;
+mod mark;
 #[cfg(test)]
 mod test_time;
 
@@ -22,7 +23,6 @@ pub mod console;
 pub mod frame;
 pub mod health;
 pub mod keys;
-pub mod mark;
 pub mod panel;
 pub mod serial;
 pub mod settings;

@@ -1,18 +1,26 @@
-//! The project's mark: a crow that stands on the line below it.
+//! The project's mark: a crow that stands on the line below it, and its name.
+use crate::frame::{Frame, Ink};
 
-/// Width of the mark in pixels.
-pub const WIDTH: u32 = 48;
+/// A picture, row by row from the top, 64 pixels a row, the highest bit on the left.
+pub(crate) type Picture<const ROWS: usize> = [u64; ROWS];
 
-/// Height of the mark in pixels.
-pub const HEIGHT: u32 = 45;
+/// The crow.
+pub(crate) const CROW: Picture<45> = pack(&CROW_ROWS);
 
-/// The crow, one bit a pixel, row by row from the top, the highest bit of a byte on the left.
-pub const CROW: [u8; BYTES] = pack(&PICTURE);
+/// The name. As a picture, because the font with these letters takes 2.4 KB.
+pub(crate) const NAME: Picture<13> = pack(&NAME_ROWS);
 
-const BYTES: usize = (WIDTH / 8 * HEIGHT) as usize;
+/// Draws a picture from its upper left pixel.
+pub(crate) fn draw(frame: &mut Frame, x: i32, y: i32, picture: &[u64]) {
+    for (row, bits) in (y..).zip(picture) {
+        for column in (0..64).filter(|column| bits << column >> 63 == 1) {
+            frame.dot(x + column, row, Ink::On);
+        }
+    }
+}
 
 #[rustfmt::skip]
-const PICTURE: [&str; HEIGHT as usize] = [
+const CROW_ROWS: [&str; 45] = [
     ".............................####...............",
     "...........................#######..............",
     "..........................#########.............",
@@ -60,22 +68,37 @@ const PICTURE: [&str; HEIGHT as usize] = [
     ".......................####.####................",
 ];
 
-/// Turns the picture, `#` for a lit pixel, into bits; while compiling, so that only they are in the
-/// image.
-const fn pack(picture: &[&str; HEIGHT as usize]) -> [u8; BYTES] {
-    let mut bits = [0; BYTES];
+#[rustfmt::skip]
+const NAME_ROWS: [&str; 13] = [
+    "..####..................................................##",
+    ".##..##.................................................##",
+    "##....##...................................##...........##",
+    "##.........................................##...........##",
+    "##......................................................##",
+    "##..........####....##.####...##....##...####.......###.##",
+    "##.........##..##....###..##..##....##.....##......##..###",
+    "##........##....##...##........##..##......##.....##....##",
+    "##........##....##...##........##..##......##.....##....##",
+    "##........##....##...##.........####.......##.....##....##",
+    "##....##..##....##...##.........####.......##.....##....##",
+    ".##..##....##..##....##..........##........##......##..###",
+    "..####......####.....##..........##.....########....###.##",
+];
+
+/// Turns rows, `#` for a lit pixel, into bits; while compiling, so that only they are in the image.
+const fn pack<const ROWS: usize>(rows: &[&str; ROWS]) -> Picture<ROWS> {
+    let mut picture = [0; ROWS];
     let mut y = 0;
-    while y < HEIGHT as usize {
-        let row = picture[y].as_bytes();
-        assert!(row.len() == WIDTH as usize);
+    while y < ROWS {
+        let row = rows[y].as_bytes();
         let mut x = 0;
-        while x < WIDTH as usize {
+        while x < row.len() {
             if row[x] == b'#' {
-                bits[(y * WIDTH as usize + x) / 8] |= 0x80 >> (x % 8);
+                picture[y] |= 1 << 63 >> x;
             }
             x += 1;
         }
         y += 1;
     }
-    bits
+    picture
 }

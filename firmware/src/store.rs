@@ -314,7 +314,7 @@ impl<F: NorFlash> Keeper for Store<F> {
         values::settings_from_bytes(self.value(Value::Settings), &mut table.settings);
         values::statistics_from_bytes(self.value(Value::Statistics), &mut table.statistics);
         let Some(saved) = self.game() else { return };
-        let mut game = AnyMatch::OTHELLO;
+        let mut game = AnyMatch::default();
         if saved.replay(&mut game).is_err() {
             log::warn!("the saved game stops making sense");
         }

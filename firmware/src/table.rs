@@ -91,9 +91,9 @@ pub struct Table {
 
 impl Table {
     /// Othello at its start, nobody playing but persons.
-    pub const fn new() -> Self {
+    pub fn new() -> Self {
         Self {
-            game: AnyMatch::OTHELLO,
+            game: AnyMatch::default(),
             seats: [Seat::Person; MAX_PLAYERS],
             generation: 0,
             running: false,

@@ -29,7 +29,7 @@ fn play(args: &IcfptArgs, mut input: impl Read, out: impl Write) -> Result<(), F
     let opponent = args.opponent.opponent(GameKind::BlokusDuo)?;
     let mut memory = args.opponent.memory()?;
     let mut rng = Rng::new(args.opponent.seed());
-    let mut game = AnyMatch::OTHELLO;
+    let mut game = AnyMatch::default();
     let mut player = Player::new(args.dialect);
     let mut out = Output::new(out);
     let mut chunk = [0; 256];

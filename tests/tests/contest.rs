@@ -62,7 +62,7 @@ fn play(
     most: usize,
 ) -> Result<Option<Ending>> {
     let mut other =
-        Bystander { player: Player::new(dialect), game: AnyMatch::OTHELLO, rng: Rng::new(7) };
+        Bystander { player: Player::new(dialect), game: AnyMatch::default(), rng: Rng::new(7) };
     let mut referee = Referee::new(dialect, first);
     let mut moves = 0;
     loop {

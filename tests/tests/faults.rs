@@ -167,7 +167,7 @@ struct Desk {
 
 impl Desk {
     fn new(dialect: Dialect, seed: u64) -> Self {
-        Self { player: Player::new(dialect), game: AnyMatch::OTHELLO, rng: Rng::new(seed) }
+        Self { player: Player::new(dialect), game: AnyMatch::default(), rng: Rng::new(seed) }
     }
 
     fn hear(&mut self, bytes: &[(Duration, u8)]) -> String {

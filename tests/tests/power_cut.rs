@@ -58,7 +58,7 @@ fn survive(seed: u64) -> Result<()> {
         Ok(text) => text.parse().context("CUTS is a number")?,
         Err(_) => CUTS,
     };
-    let games = Games { states: vec![AnyMatch::OTHELLO], answered: 0 };
+    let games = Games { states: vec![AnyMatch::default()], answered: 0 };
     let mut player = Player { board: Pico::start()?, rng: Rng::new(seed), games };
     let (mut all, mut erases, mut writes, mut late) = (0, 0, 0, 0);
     while all < cuts / 2 {

@@ -13,8 +13,10 @@ const KB: u64 = 1024;
 /// A board that an image can be built for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Board {
-    /// Its name on command lines, which is also that of its feature and binary.
+    /// Its name on command lines, which is also that of its feature.
     pub name: &'static str,
+    /// The binary: its own, or that of a board with the same pins.
+    pub binary: &'static str,
     /// The compiler's target.
     pub triple: &'static str,
     /// Bytes of flash for the image, without those for saved games.
@@ -26,9 +28,10 @@ pub struct Board {
 }
 
 /// All boards, the reference boards first.
-pub const BOARDS: [Board; 4] = [
+pub const BOARDS: [Board; 5] = [
     Board {
         name: "pico",
+        binary: "pico",
         triple: "thumbv6m-none-eabi",
         flash: 1984 * KB,
         ram: 264 * KB,
@@ -36,6 +39,7 @@ pub const BOARDS: [Board; 4] = [
     },
     Board {
         name: "lm3s6965evb",
+        binary: "lm3s6965evb",
         triple: "thumbv7m-none-eabi",
         flash: 256 * KB,
         ram: 64 * KB,
@@ -43,6 +47,7 @@ pub const BOARDS: [Board; 4] = [
     },
     Board {
         name: "nucleo-f411re",
+        binary: "nucleo-f411re",
         triple: "thumbv7em-none-eabihf",
         flash: 464 * KB,
         ram: 128 * KB,
@@ -50,10 +55,19 @@ pub const BOARDS: [Board; 4] = [
     },
     Board {
         name: "nrf52840-dk",
+        binary: "nrf52840-dk",
         triple: "thumbv7em-none-eabihf",
         flash: 960 * KB,
         ram: 256 * KB,
         uf2: None,
+    },
+    Board {
+        name: "pico2",
+        binary: "pico",
+        triple: "thumbv8m.main-none-eabihf",
+        flash: 4032 * KB,
+        ram: 512 * KB,
+        uf2: Some(crate::uf2::RP2350),
     },
 ];
 
@@ -73,9 +87,11 @@ impl Board {
             "--features",
             self.name,
             "--bin",
-            self.name,
+            self.binary,
             "--target",
             self.triple,
+            "--config",
+            &format!("target.{}.rustflags={:?}", self.triple, flags()),
         ]);
         cargo
     }
@@ -99,6 +115,19 @@ impl Board {
             .find_map(|message| message["executable"].as_str().map(PathBuf::from))
             .with_context(|| format!("cargo named no executable for {}", self.name))
     }
+}
+
+/// Compiler flags that make an image the same whoever builds it, and tell more about it.
+fn flags() -> [String; 2] {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo"))).unwrap_or_default();
+    let crates = home.join("registry/src/index.crates.io-1949cf8c6b5b557f");
+    [
+        // A panic names the file it came from: without the builder's folders, which take flash.
+        format!("--remap-path-prefix={}/=", crates.display()),
+        // Names of functions that say what a generic one is for.
+        "-Csymbol-mangling-version=v0".to_owned(),
+    ]
 }
 
 /// A cargo command in the workspace's folder.

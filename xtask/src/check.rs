@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use xtask::board::{BOARDS, cargo};
 
-use crate::{image, run, setup};
+use crate::{image, memory, run, setup};
 
 /// Runs all checks in the order of how soon they tell.
 pub(crate) fn run_all() -> Result<()> {
@@ -28,6 +28,7 @@ pub(crate) fn run_all() -> Result<()> {
     for board in &BOARDS {
         step(&format!("image for {}", board.name), || image::make(board).map(|_| ()))?;
     }
+    step("memory budget", memory::check)?;
     step("tests", || run(cargo().args(["test", "--workspace"])))?;
     println!("\nall checks passed in {} s", begun.elapsed().as_secs());
     Ok(())

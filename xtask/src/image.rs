@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
+use object::{Object, ObjectSection};
 use xtask::board::Board;
 use xtask::size::{STACK_RESERVE, Size};
 use xtask::uf2;
@@ -15,7 +16,8 @@ pub(crate) fn make(board: &Board) -> Result<PathBuf> {
     let elf = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
     println!("ELF    {}", path.display());
     if let Some(family) = board.uf2 {
-        let file = path.with_extension("uf2");
+        ensure!(family != uf2::RP2350 || has_start_block(&elf)?, "the boot ROM would not start it");
+        let file = path.with_file_name(board.name).with_extension("uf2");
         fs::write(&file, uf2::from_elf(&elf, family)?)?;
         println!("UF2    {}", file.display());
     }
@@ -27,8 +29,7 @@ pub(crate) fn make(board: &Board) -> Result<PathBuf> {
         board.flash,
         percent(size.flash, board.flash)
     );
-    println!("games   {:>7} bytes of it: rules and texts", size.games);
-    println!("players {:>7} bytes of it: search, bots and protocols", size.players);
+    println!("games   {:>7} bytes of it: rules, tables and texts", size.games());
     println!(
         "RAM    {:>7} of {:>7} bytes ({:>2} %), at least {STACK_RESERVE} left for the stack",
         size.ram,
@@ -37,4 +38,18 @@ pub(crate) fn make(board: &Board) -> Result<PathBuf> {
     );
     size.check(board)?;
     Ok(path)
+}
+
+/// Whether the RP2350's boot ROM finds what it looks for in the first 4 KB: the block that says what
+/// kind of program this is. No emulator here would tell.
+fn has_start_block(elf: &[u8]) -> Result<bool> {
+    const FIRST_4_KB: std::ops::Range<u64> = 0x1000_0000..0x1000_1000;
+    const MARKS: ([u8; 4], [u8; 4]) = ([0xd3, 0xde, 0xff, 0xff], [0x79, 0x35, 0x12, 0xab]);
+    let block = object::File::parse(elf)?.section_by_name(".start_block").map(|section| {
+        let data = section.data().unwrap_or_default();
+        FIRST_4_KB.contains(&section.address())
+            && data.starts_with(&MARKS.0)
+            && data.ends_with(&MARKS.1)
+    });
+    Ok(block == Some(true))
 }

@@ -2,6 +2,7 @@
 
 pub mod board;
 pub mod size;
+pub mod stack;
 pub mod uf2;
 
 use std::path::{Path, PathBuf};

@@ -3,6 +3,7 @@
 mod check;
 mod emulate;
 mod image;
+mod memory;
 mod setup;
 
 use std::process::{Command, ExitCode};
@@ -16,11 +17,12 @@ usage: cargo xtask COMMAND
   setup         install what the tests need: compiler targets, QEMU, the Pico emulator
   test          set up, then check everything: format, lints, images, unit and end-to-end tests
   image BOARD   build a board's image: ELF, UF2 where the board takes it, and its size
+  memory        print docs/memory.md: what every part of the images takes
   measure       print the figures that the search is held to (most of an hour; `measure quick` takes
                 minutes, `measure board` only what the board does)
   run BOARD     start a board's image in its emulator, with its serial port in this terminal
 
-boards: pico, lm3s6965evb, nucleo-f411re, nrf52840-dk (the first two can be emulated)";
+boards: pico, lm3s6965evb, nucleo-f411re, nrf52840-dk, pico2 (the first two can be emulated)";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -28,6 +30,7 @@ fn main() -> ExitCode {
     let done = match words[..] {
         ["setup"] => setup::run_setup(),
         ["test"] => check::run_all(),
+        ["memory"] => memory::print(),
         ["measure"] => setup::run_setup().and_then(|()| run(&mut figures())),
         ["measure", part @ ("quick" | "board")] => {
             setup::run_setup().and_then(|()| run(figures().args(["--", part])))

@@ -9,9 +9,6 @@ use xtask::root;
 
 use crate::run;
 
-/// A target that corvid-core is built for although no board has it yet.
-pub(crate) const EXTRA_TARGET: &str = "thumbv8m.main-none-eabihf";
-
 /// The oldest Node that runs the Pico emulator.
 const NODE_MAJOR: u32 = 18;
 
@@ -28,7 +25,6 @@ pub(crate) fn run_setup() -> Result<()> {
 /// The compiler's targets, without repeats.
 pub(crate) fn all_targets() -> Vec<&'static str> {
     let mut targets: Vec<_> = BOARDS.iter().map(|board| board.triple).collect();
-    targets.push(EXTRA_TARGET);
     targets.dedup();
     targets
 }

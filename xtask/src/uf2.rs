@@ -7,6 +7,9 @@ use std::{collections::BTreeMap, error, fmt};
 /// The family that the RP2040 asks for in each block.
 pub const RP2040: u32 = 0xe48b_ff56;
 
+/// The family of programs for the RP2350's Arm cores.
+pub const RP2350: u32 = 0xe48b_ff59;
+
 const BLOCK: usize = 512;
 const PAGE: usize = 256;
 /// The flash is erased by sectors, and the RP2040's boot ROM erases one when it sees its first

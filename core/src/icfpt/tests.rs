@@ -31,7 +31,7 @@ impl<'c> Desk<'c> {
     fn new(dialect: Dialect, opponent: Opponent, seed: u64, clock: &'c Cell<u64>) -> Self {
         Self {
             player: Player::new(dialect),
-            game: AnyMatch::OTHELLO,
+            game: AnyMatch::default(),
             opponent,
             rng: Rng::new(seed),
             memory: std::vec![0; 256],

@@ -1,4 +1,5 @@
-//! The image for the Raspberry Pi Pico (RP2040): the default board.
+//! The image for the Raspberry Pi Pico (RP2040), the default board, and for the Pico 2 (RP2350), which
+//! has the same pins.
 //!
 //! | part                          | signal    | pin  | on the board |
 //! |-------------------------------|-----------|------|--------------|
@@ -57,7 +58,22 @@ use embedded_io_async::{ErrorType, Read, Write};
 use static_cell::{ConstStaticCell, StaticCell};
 
 /// The flash chip.
-type Storage = Flash<'static, FLASH, flash::Blocking, { 2 * 1024 * 1024 }>;
+type Storage = Flash<'static, FLASH, flash::Blocking, { MODEL.flash }>;
+
+/// What differs between the two.
+struct Model {
+    name: &'static str,
+    /// Bytes of flash.
+    flash: usize,
+    /// A register that tells why the chip started, and its bit for the power.
+    chip_reset: (usize, u32),
+}
+
+const MODEL: Model = if cfg!(feature = "pico2") {
+    Model { name: "pico2", flash: 4 * 1024 * 1024, chip_reset: (0x4010_002c, 1 << 16) }
+} else {
+    Model { name: "pico", flash: 2 * 1024 * 1024, chip_reset: (0x4006_4008, 1 << 8) }
+};
 
 bind_interrupts!(struct Interrupts {
     I2C0_IRQ => i2c::InterruptHandler<I2C0>;
@@ -65,7 +81,7 @@ bind_interrupts!(struct Interrupts {
 });
 
 const BOARD: Board = Board {
-    name: "pico",
+    name: MODEL.name,
     reboot: || cortex_m::peripheral::SCB::sys_reset(),
     bootsel: Some(|| embassy_rp::rom_data::reset_to_usb_boot(0, 0)),
 };
@@ -86,7 +102,7 @@ fn SWI_IRQ_1() {
 #[cortex_m_rt::entry]
 fn main() -> ! {
     let p = embassy_rp::init(embassy_rp::config::Config::default());
-    defmt::info!("Corvid on the Raspberry Pi Pico");
+    defmt::info!("Corvid on {=str}", MODEL.name);
     let mut watchdog = Watchdog::new(p.WATCHDOG);
     failure::tell(cause(&watchdog));
     watchdog.start(health::WATCHDOG);
@@ -165,14 +181,13 @@ impl health::Watchdog for Dog {
 }
 
 fn cause(watchdog: &Watchdog) -> Cause {
-    const CHIP_RESET: *const u32 = 0x4006_4008 as *const u32;
-    const HAD_POWER_ON: u32 = 1 << 8;
+    let (register, had_power_on) = MODEL.chip_reset;
     // SAFETY: reading this register changes nothing.
-    let chip = unsafe { CHIP_RESET.read_volatile() };
+    let chip = unsafe { (register as *const u32).read_volatile() };
     match watchdog.reset_reason() {
         Some(ResetReason::Forced) => Cause::Program,
         Some(ResetReason::TimedOut) => Cause::Watchdog,
-        None if chip & HAD_POWER_ON != 0 => Cause::Power,
+        None if chip & had_power_on != 0 => Cause::Power,
         None => Cause::Button,
     }
 }

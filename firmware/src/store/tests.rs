@@ -52,7 +52,7 @@ fn picture(game: &AnyMatch, seats: &[Seat]) -> String {
 /// The same of what a store has.
 fn saved_picture(store: &Tested) -> Option<String> {
     let saved = store.game()?;
-    let mut game = AnyMatch::OTHELLO;
+    let mut game = AnyMatch::default();
     saved.replay(&mut game).unwrap();
     Some(picture(&game, saved.seats()))
 }
@@ -119,7 +119,7 @@ fn a_move_costs_a_few_bytes_and_no_erase() {
 #[test]
 fn the_same_game_is_not_written_again() {
     let mut store = open(Flash::new(3, 0), u64::MAX);
-    let game = AnyMatch::OTHELLO;
+    let game = AnyMatch::default();
     block_on(store.keep_game(&game, &COMPUTER)).unwrap();
     block_on(store.keep_value(Value::Settings, b"loud")).unwrap();
     let before = flash_of(store);
@@ -134,7 +134,7 @@ fn the_same_game_is_not_written_again() {
 #[test]
 fn undo_other_moves_seats_and_positions_are_kept() {
     let mut store = open(Flash::new(3, 0), u64::MAX);
-    let mut game = AnyMatch::OTHELLO;
+    let mut game = AnyMatch::default();
     let mut keep = |game: &AnyMatch, seats: &[Seat; MAX_PLAYERS]| {
         block_on(store.keep_game(game, seats)).unwrap();
         let flash = std::mem::replace(&mut store, open(Flash::new(3, 0), u64::MAX));
@@ -162,7 +162,7 @@ fn undo_other_moves_seats_and_positions_are_kept() {
     game = AnyMatch::new(Setup::usual(GameKind::BlokusDuo));
     game.session_mut().set_position("e10 j5 f11,f12").unwrap();
     keep(&game, &COMPUTER);
-    game = AnyMatch::OTHELLO;
+    game = AnyMatch::default();
     keep(&game, &COMPUTER);
 }
 
@@ -189,7 +189,7 @@ impl<T: PartialEq + Clone + std::fmt::Debug> Expected<T> {
 fn cuts(pages: usize, seed: u64, count: usize, longest: u32) {
     let mut rng = Rng::new(seed);
     let mut flash = Flash::new(pages, seed);
-    let mut game = AnyMatch::OTHELLO;
+    let mut game = AnyMatch::default();
     let mut games = Expected { kept: None, tried: None };
     let mut values = Expected { kept: Vec::<u8>::new(), tried: Vec::new() };
     for _ in 0..count {
@@ -263,7 +263,7 @@ fn worn_pages_are_passed_over() {
 
 #[test]
 fn a_worn_out_flash_is_reported_and_what_it_has_can_be_read() {
-    let mut game = AnyMatch::OTHELLO;
+    let mut game = AnyMatch::default();
     let mut store = open(Flash::new(3, 0), u64::MAX);
     game.session_mut().play_next("d3").unwrap();
     block_on(store.keep_game(&game, &NOBODY)).unwrap();
@@ -286,7 +286,7 @@ fn a_worn_out_flash_is_reported_and_what_it_has_can_be_read() {
 /// A flash with pages that another version wrote.
 fn other_version() -> Flash {
     let mut store = open(Flash::new(3, 0), u64::MAX);
-    block_on(store.keep_game(&AnyMatch::OTHELLO, &NOBODY)).unwrap();
+    block_on(store.keep_game(&AnyMatch::default(), &NOBODY)).unwrap();
     let mut flash = flash_of(store);
     for page in flash.bytes.chunks_mut(PAGE) {
         if page.starts_with(b"CRVD") {
@@ -306,14 +306,14 @@ fn another_versions_save_is_kept_until_it_is_given_up() {
     let trouble = Trouble::Version(9);
     assert_eq!(store.trouble(), Some(trouble));
     assert!(store.game().is_none());
-    assert_eq!(block_on(store.keep_game(&AnyMatch::OTHELLO, &NOBODY)), Err(trouble));
+    assert_eq!(block_on(store.keep_game(&AnyMatch::default(), &NOBODY)), Err(trouble));
     assert_eq!(block_on(store.keep_value(Value::Settings, b"loud")), Err(trouble));
     assert_eq!(block_on(store.forget_game()), Err(trouble));
     assert_eq!(store.pages.flash_mut().bytes, bytes);
 
     store.discard();
     assert_eq!(store.trouble(), None);
-    block_on(store.keep_game(&AnyMatch::OTHELLO, &NOBODY)).unwrap();
+    block_on(store.keep_game(&AnyMatch::default(), &NOBODY)).unwrap();
     assert!(restart(store).game().is_some());
 }
 
@@ -337,7 +337,7 @@ fn what_is_not_a_store_is_ignored() {
         let mut store = open(flash, u64::MAX);
         assert!(store.game().is_none());
         assert_eq!(store.trouble(), None);
-        block_on(store.keep_game(&AnyMatch::OTHELLO, &NOBODY)).unwrap();
+        block_on(store.keep_game(&AnyMatch::default(), &NOBODY)).unwrap();
         assert!(restart(store).game().is_some());
     }
 }
@@ -345,7 +345,7 @@ fn what_is_not_a_store_is_ignored() {
 #[test]
 fn moves_against_the_rules_are_not_played() {
     let mut store = open(Flash::new(3, 0), u64::MAX);
-    let mut game = AnyMatch::OTHELLO;
+    let mut game = AnyMatch::default();
     game.session_mut().play_next("d3").unwrap();
     block_on(store.keep_game(&game, &NOBODY)).unwrap();
     // c3 (18), then d3 again (19).

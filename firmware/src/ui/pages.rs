@@ -16,12 +16,6 @@ use corvid_core::{
     game::{DISPLAY_COLUMNS, Reason},
     setup::GameKind,
 };
-use embedded_graphics::{
-    image::{Image, ImageRaw},
-    mono_font::ascii::FONT_10X20,
-    pixelcolor::BinaryColor,
-    prelude::*,
-};
 use heapless::String;
 
 /// The row of the line on which the crow stands, above the bottom line of text.
@@ -69,9 +63,8 @@ const fn rules_of(kind: GameKind) -> &'static str {
 
 /// Draws the start screen.
 pub(crate) fn start(frame: &mut Frame) {
-    let mark = ImageRaw::<BinaryColor>::new(&mark::CROW, mark::WIDTH);
-    let Ok(()) = Image::new(&mark, Point::new(2, GROUND - mark::HEIGHT as i32)).draw(frame);
-    frame.text_in(&FONT_10X20, 60, 6, "Corvid");
+    mark::draw(frame, 2, GROUND - mark::CROW.len() as i32, &mark::CROW);
+    mark::draw(frame, 61, 9, &mark::NAME);
     frame.text_in(MENU, 61, 27, "five games");
     frame.text_in(MENU, 61, 38, concat!("v", env!("CARGO_PKG_VERSION")));
     frame.fill(0, GROUND, WIDTH as i32, 1, Ink::On);

@@ -1,0 +1,203 @@
+//! `cargo xtask memory`: the memory budget of every board, as docs/memory.md has it.
+
+use std::fmt::Write;
+use std::fs;
+
+use anyhow::{Context, Result, ensure};
+use xtask::board::{BOARDS, Board};
+use xtask::root;
+use xtask::size::{ARENA, GAMES_BUDGET, STACK_RESERVE, Size};
+use xtask::stack::{SEEN, Stack};
+
+/// The document, which this command prints.
+const DOCUMENT: &str = "docs/memory.md";
+const COMMAND: &str = "cargo xtask memory > docs/memory.md";
+
+/// The board that has the least.
+const SMALLEST: &str = "lm3s6965evb";
+
+/// How many of the largest frames are shown.
+const FRAMES: usize = 12;
+/// The heading above them.
+const FRAMES_HEADING: &str = "## Largest frames";
+
+/// Figures may be off by so many bytes, or this share of them: another version of the compiler, or
+/// a small change. More means that the document tells another program.
+const SLACK: u64 = 1024;
+const SLACK_SHARE: u64 = 20;
+
+/// Prints the document.
+pub(crate) fn print() -> Result<()> {
+    print!("{}", document()?);
+    Ok(())
+}
+
+/// An error when the document in the repository tells another program.
+pub(crate) fn check() -> Result<()> {
+    let written = fs::read_to_string(root().join(DOCUMENT)).context(DOCUMENT)?;
+    let (written, now) = (budget(&written), document()?);
+    for (number, (written, now)) in written.lines().zip(budget(&now).lines()).enumerate() {
+        ensure!(
+            is_close(written, now),
+            "line {} of {DOCUMENT} is out of date, run {COMMAND}:\n{written}\n{now}",
+            number + 1
+        );
+    }
+    let (written, now) = (written.lines().count(), budget(&now).lines().count());
+    ensure!(written == now, "{DOCUMENT} is out of date, run {COMMAND}");
+    Ok(())
+}
+
+/// The part of the document that is held to: which frames are the largest changes easily.
+fn budget(document: &str) -> &str {
+    document.split(FRAMES_HEADING).next().unwrap_or(document)
+}
+
+/// Whether two lines say the same, but for figures that are nearly equal.
+fn is_close(one: &str, other: &str) -> bool {
+    let (one, other) = (one.split_whitespace(), other.split_whitespace());
+    one.clone().count() == other.clone().count()
+        && one.zip(other).all(|(one, other)| match (one.parse::<u64>(), other.parse::<u64>()) {
+            (Ok(one), Ok(other)) => one.abs_diff(other) <= SLACK.max(one / SLACK_SHARE),
+            _ => one == other,
+        })
+}
+
+fn document() -> Result<String> {
+    let mut sizes = Vec::new();
+    let mut functions = None;
+    for board in &BOARDS {
+        let elf = fs::read(board.build()?)?;
+        let size = Size::of(&elf)?;
+        size.check(board)?;
+        if board.name == SMALLEST {
+            functions = Some(Stack::of(&elf)?);
+        }
+        sizes.push(size);
+    }
+    let smallest = BOARDS.iter().position(|board| board.name == SMALLEST).context(SMALLEST)?;
+    let stack = BOARDS[smallest].ram - sizes[smallest].ram;
+    let functions = functions.context(SMALLEST)?;
+
+    let mut text = String::new();
+    let out = &mut text;
+    writeln!(
+        out,
+        "# Memory
+
+Printed by `{COMMAND}` from the images. All figures are bytes.
+`cargo xtask test` fails when an image is over a budget, and when this page is out of date.
+
+## Flash
+
+What was inlined counts where it went. The sum of each column is the image.
+"
+    )?;
+    table(out, sizes.iter().map(|size| &size.flash_parts))?;
+    total(out, "**image**", sizes.iter().map(|size| size.flash))?;
+    total(out, "flash for it", BOARDS.iter().map(|board| board.flash))?;
+    let free = BOARDS.iter().zip(&sizes).map(|(board, size)| board.flash - size.flash);
+    total(out, "left", free)?;
+    writeln!(
+        out,
+        "
+On the {SMALLEST} the rules, tables, texts and constants take {} of {GAMES_BUDGET} bytes that they may.
+
+## RAM
+
+No heap. What does not move is static, so that the linker counts it; the rest is the stack, which
+interrupts use too.
+",
+        sizes[smallest].games()
+    )?;
+    table(out, sizes.iter().map(|size| &size.ram_parts))?;
+    total(out, "**static**", sizes.iter().map(|size| size.ram))?;
+    total(out, "RAM of the chip", BOARDS.iter().map(|board| board.ram))?;
+    let left = BOARDS.iter().zip(&sizes).map(|(board, size)| board.ram - size.ram);
+    total(out, "left for the stack", left)?;
+    writeln!(
+        out,
+        "
+Held for every image: at least {ARENA} for the search, at least {STACK_RESERVE} for the stack.
+
+## Stack
+
+On the {SMALLEST}, which has the least, it may take {stack} bytes.
+
+| level 9 plays | most stack seen, rounded up | margin |
+|---|---:|---:|"
+    )?;
+    for (game, seen) in SEEN {
+        let margin = stack.checked_sub(seen).context("more stack was seen than there is")?;
+        writeln!(out, "| {game} | {seen} | {margin} |")?;
+    }
+    writeln!(
+        out,
+        "
+This is *seen*, not proven: the test `limits` lets level 9 think on the emulated board while keys
+open and close menus above it, in an executor that interrupts the search, and looks how far the
+stack has ever reached. It fails when that is more than this table says.
+
+What can be read from the image is what calls itself, what one level of that takes, and the limit
+that the code sets. A recursion without a known limit fails the check; calls through pointers are
+not seen. At its limit a recursion takes this much on top of what called it. That would be too much
+in one case, Dots and Boxes on a large board, if a search there ever looked 24 quiet turns ahead; in
+a position made for it, it looked 13 ahead.
+
+| recursion | a level | levels at most | by | together |
+|---|---:|---:|---|---:|"
+    )?;
+    for (limit, bytes) in functions.recursion()? {
+        let (what, levels, why) = (limit.what, limit.levels, limit.why);
+        writeln!(out, "| {what} | {bytes} | {levels} | {why} | {} |", bytes * levels)?;
+    }
+    writeln!(
+        out,
+        "
+{FRAMES_HEADING}
+
+What single functions take on the {SMALLEST}, by their instructions. Of these the ones that call
+each other add up.
+
+| function | bytes |
+|---|---:|"
+    )?;
+    for (name, bytes) in functions.largest_frames(FRAMES) {
+        writeln!(out, "| `{name}` | {bytes} |")?;
+    }
+    Ok(text)
+}
+
+/// A table with a column for each board.
+fn table<'a>(
+    out: &mut String,
+    columns: impl Iterator<Item = &'a Vec<(&'static str, u64)>>,
+) -> Result<()> {
+    let columns: Vec<_> = columns.collect();
+    let heads: Vec<_> = BOARDS.iter().map(|Board { name, .. }| *name).collect();
+    writeln!(out, "| part | {} |\n|---{}|", heads.join(" | "), "|---:".repeat(heads.len()))?;
+    for (row, (name, _)) in columns[0].iter().enumerate() {
+        total(out, name, columns.iter().map(|column| column[row].1))?;
+    }
+    Ok(())
+}
+
+/// A row of it.
+fn total(out: &mut String, name: &str, sizes: impl Iterator<Item = u64>) -> Result<()> {
+    let sizes: Vec<_> = sizes.map(|size| size.to_string()).collect();
+    Ok(writeln!(out, "| {name} | {} |", sizes.join(" | "))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_close;
+
+    #[test]
+    fn only_large_differences_count() {
+        assert!(is_close("| screens | 20000 |", "| screens | 20900 |"));
+        assert!(!is_close("| screens | 20000 |", "| screens | 21100 |"));
+        assert!(is_close("| search | 80000 |", "| search | 83000 |"));
+        assert!(!is_close("| search | 80000 |", "| bots | 80000 |"));
+        assert!(!is_close("| search | 80000 |", "| search | 80000 | 1 |"));
+    }
+}

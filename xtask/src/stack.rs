@@ -1,0 +1,275 @@
+//! How much stack the functions of an image take, which of them call themselves, and how much was
+//! seen in use.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::{Context, Result, bail};
+use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
+
+/// The games in the order of the device's menu, and the most stack that the LM3S6965 was seen to
+/// take while level 9 played them and somebody pressed keys, rounded up. The test `limits` measures
+/// it, and fails when it is more than here.
+pub const SEEN: [(&str, u64); 5] = [
+    ("Othello", 14 * 1024),
+    ("Adjacency", 8 * 1024),
+    ("Dots and Boxes", 19 * 1024),
+    ("Blokus Duo", 20 * 1024),
+    ("Blokus Classic", 20 * 1024 + 512),
+];
+
+/// A function that calls itself, straight or through others, and what limits that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limit {
+    /// What is searched, for people.
+    pub what: &'static str,
+    /// A part of the function's name.
+    function: &'static str,
+    /// How often it is on the stack at most.
+    pub levels: u64,
+    /// The constant in the code, or the reason.
+    pub why: &'static str,
+}
+
+const fn limit(
+    what: &'static str,
+    function: &'static str,
+    levels: u64,
+    why: &'static str,
+) -> Limit {
+    Limit { what, function, levels, why }
+}
+
+/// Everything in an image that may call itself; the first that fits counts. What is not here fails
+/// the check of the document.
+const LIMITS: [Limit; 20] = [
+    limit("sorting of moves", "quicksort::quicksort", 11, "twice the logarithm of 48"),
+    limit("Othello, look ahead", "Search>::node::<corvid_games::games::othello", 24, "`MAX_PLY`"),
+    limit("Othello, to the end", "Full>>::deep", 24, "`MAX_EMPTY`, and a pass is one more"),
+    limit("Othello, nearly at the end", "Full>>::shallow", 4, "`SHALLOW`, each with a pass"),
+    limit("Othello, four empty", "othello::endgame::four", 2, "one pass"),
+    limit("Othello, three empty", "othello::endgame::three", 2, "one pass"),
+    limit("Othello, two empty", "othello::endgame::two", 2, "one pass"),
+    limit("Othello, guesses at the end", "othello::endgame::guess", 4, "depth 3"),
+    limit(
+        "Adjacency, look ahead",
+        "Search>::node::<corvid_games::games::adjacency",
+        24,
+        "`MAX_PLY`",
+    ),
+    limit("Dots, small board", "Guesser<u32>>::quiet", 25, "`MAX_DEPTH`"),
+    limit("Dots, large board", "Guesser<u128>>::quiet", 25, "`MAX_DEPTH`"),
+    limit("Dots, small board, exact", "Solver<u32>>::quiet", 25, "`play_plies`"),
+    limit("Dots, large board, exact", "Solver<u128>>::quiet", 8, "`play_plies`"),
+    limit("Blokus Duo, exact", "blokus::endgame::Endgame>::best", 44, "42 pieces, two passes"),
+    limit("Blokus Duo, bots", "bots::blokus::finish::value", 12, "five rounds and two passes"),
+    limit("Othello, bots", "bots::othello::Search>::value", 5, "`DEPTH`"),
+    limit("Adjacency, bots", "bots::adjacency::minimax", 5, "`DEPTH`"),
+    limit("Dots, bots", "bots::dots::Search>::value", 4, "`DEPTH`"),
+    limit("command perft", "game::perft", 12, "`MAX_PERFT_DEPTH`"),
+    limit("splitting of text", "SplitInternal", 2, "once more for the last piece"),
+];
+
+/// A function as its instructions show it.
+#[derive(Debug, Default)]
+struct Function {
+    name: String,
+    /// Bytes that it puts on the stack.
+    frame: u64,
+    /// Addresses that it calls, or jumps to for good.
+    calls: Vec<u64>,
+}
+
+/// The functions of an image, and how they call each other.
+#[derive(Debug)]
+pub struct Stack {
+    functions: BTreeMap<u64, Function>,
+}
+
+impl Stack {
+    /// Reads an image for a Cortex-M3 (or another core with Thumb-2).
+    pub fn of(elf: &[u8]) -> Result<Self> {
+        let file = object::File::parse(elf).context("not an ELF file")?;
+        let text = file.section_by_name(".text").context("no code")?;
+        let mut functions = BTreeMap::new();
+        // Where code and data begin, by the marks that the assembler leaves.
+        let mut marks = BTreeMap::new();
+        for symbol in file.symbols() {
+            let (name, start) = (symbol.name().unwrap_or(""), symbol.address() & !1);
+            match name.get(..2) {
+                Some("$t") => drop(marks.insert(start, true)),
+                Some("$d") => drop(marks.insert(start, false)),
+                _ if symbol.kind() == SymbolKind::Text && symbol.size() > 0 => {
+                    let name = format!("{:#}", rustc_demangle::demangle(name));
+                    functions.insert(start, (name, start + symbol.size()));
+                }
+                _ => {}
+            }
+        }
+        let is_code = |at| marks.range(..=at).next_back().is_none_or(|(_, code)| *code);
+        let mut read = BTreeMap::new();
+        for (start, (name, end)) in functions {
+            let mut function = Function { name, ..Function::default() };
+            let Some(code) = text.data_range(start, end - start)? else { continue };
+            let half = |at| u16::from_le_bytes([code[at], code[at + 1]]);
+            let mut at = 0;
+            while at + 1 < code.len() {
+                let address = start + at as u64;
+                if !is_code(address) {
+                    at += 2;
+                    continue;
+                }
+                let wide = half(at) >= 0xe800 && at + 3 < code.len();
+                let (first, second) = (half(at), if wide { half(at + 2) } else { 0 });
+                function.frame += pushed(first, second);
+                let inside = |to: &u64| (start + 1..end).contains(to);
+                function.calls.extend(branch(address, first, second).filter(|to| !inside(to)));
+                at += if wide { 4 } else { 2 };
+            }
+            read.insert(start, function);
+        }
+        Ok(Self { functions: read })
+    }
+
+    /// The functions that take the most stack for themselves, the most first.
+    pub fn largest_frames(&self, count: usize) -> Vec<(&str, u64)> {
+        let mut frames: Vec<_> = self
+            .functions
+            .values()
+            .map(|function| (function.name.as_str(), function.frame))
+            .collect();
+        frames.sort_by_key(|(_, size)| std::cmp::Reverse(*size));
+        frames.truncate(count);
+        frames
+    }
+
+    /// Everything that calls itself, with the bytes that it takes each time; an error names what
+    /// has no limit. Calls through pointers are not seen.
+    pub fn recursion(&self) -> Result<Vec<(Limit, u64)>> {
+        let mut found: BTreeMap<usize, u64> = BTreeMap::new();
+        let mut told = BTreeSet::<u64>::new();
+        for &start in self.functions.keys() {
+            let below = self.reached(start);
+            if !below.contains(&start) || told.contains(&start) {
+                continue;
+            }
+            // All that are below each other take turns.
+            let circle: Vec<_> =
+                below.into_iter().filter(|&other| self.reached(other).contains(&start)).collect();
+            told.extend(&circle);
+            let functions = || circle.iter().map(|start| &self.functions[start]);
+            let limit = LIMITS.iter().position(|limit| {
+                functions().any(|function| function.name.contains(limit.function))
+            });
+            let bytes: u64 = functions().map(|function| function.frame).sum();
+            if bytes == 0 {
+                // A loop whose first instruction is the function's.
+                continue;
+            }
+            let Some(limit) = limit else {
+                bail!(
+                    "without a limit in xtask/src/stack.rs: {:?}",
+                    functions().collect::<Vec<_>>()
+                );
+            };
+            let most = found.entry(limit).or_default();
+            *most = bytes.max(*most);
+        }
+        Ok(found.into_iter().map(|(limit, bytes)| (LIMITS[limit], bytes)).collect())
+    }
+
+    /// The functions that are called from one. A panic ends in a restart, so what it calls does not
+    /// count.
+    fn reached(&self, start: u64) -> BTreeSet<u64> {
+        let mut reached = BTreeSet::new();
+        let mut open = vec![start];
+        while let Some(function) = open.pop().and_then(|start| self.functions.get(&start)) {
+            let ends = function.name.contains("rust_begin_unwind");
+            let calls = function.calls.iter().filter(|_| !ends);
+            open.extend(
+                calls.filter(|&&call| self.functions.contains_key(&call) && reached.insert(call)),
+            );
+        }
+        reached
+    }
+}
+
+/// The bytes that an instruction puts on the stack.
+fn pushed(first: u16, second: u16) -> u64 {
+    let on_stack = second & 0x0f00 == 0x0d00;
+    match first {
+        // push {...}, with lr in bit 8
+        0xb400..=0xb5ff => 4 * u64::from((first & 0x1ff).count_ones()),
+        // push.w {...}
+        0xe92d => 4 * u64::from(second.count_ones()),
+        // str r, [sp, #-n]! and strd
+        0xf84d if on_stack => u64::from(second & 0xff),
+        0xe96d => 4 * u64::from(second & 0xff),
+        // sub sp, #n
+        0xb080..=0xb0ff => 4 * u64::from(first & 0x7f),
+        // sub.w sp, sp, #n and subw
+        0xf1ad | 0xf5ad if on_stack => expanded(first, second),
+        0xf2ad | 0xf6ad if on_stack => immediate(first, second),
+        _ => 0,
+    }
+}
+
+/// The twelve bits of an immediate value, as `subw` has it.
+fn immediate(first: u16, second: u16) -> u64 {
+    u64::from((first >> 10 & 1) << 11 | (second >> 12 & 7) << 8 | second & 0xff)
+}
+
+/// The value that Thumb-2 packs into twelve bits: a byte with its highest bit set, turned right.
+fn expanded(first: u16, second: u16) -> u64 {
+    let packed = immediate(first, second) as u32;
+    match packed >> 10 {
+        0 => u64::from(packed & 0xff),
+        _ => u64::from((packed & 0x7f | 0x80).rotate_right(packed >> 7)),
+    }
+}
+
+/// Where an instruction calls or jumps to: `bl`, and all forms of `b`.
+fn branch(at: u64, first: u16, second: u16) -> Option<u64> {
+    let bits = |half: u16, from: u32, count: u32| i64::from(half) >> from & ((1 << count) - 1);
+    let signed = |value: i64, width: u32| value << (64 - width) >> (64 - width);
+    let (sign, j1, j2) = (bits(first, 10, 1), bits(second, 13, 1), bits(second, 11, 1));
+    let far = match (first, second & 0xd000) {
+        (0xd000..=0xddff, _) => signed(bits(first, 0, 8) << 1, 9),
+        (0xe000..=0xe7ff, _) => signed(bits(first, 0, 11) << 1, 12),
+        (0xf000..=0xf7ff, 0x9000 | 0xd000) => {
+            let (i1, i2) = (j1 ^ sign ^ 1, j2 ^ sign ^ 1);
+            let low = bits(first, 0, 10) << 12 | bits(second, 0, 11) << 1;
+            signed(sign << 24 | i1 << 23 | i2 << 22 | low, 25)
+        }
+        (0xf000..=0xf7ff, 0x8000) if bits(first, 7, 3) != 7 => {
+            let low = bits(first, 0, 6) << 12 | bits(second, 0, 11) << 1;
+            signed(sign << 20 | j2 << 19 | j1 << 18 | low, 21)
+        }
+        _ => return None,
+    };
+    at.checked_add_signed(far + 4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{branch, pushed};
+
+    #[test]
+    fn what_goes_on_the_stack_is_read() {
+        assert_eq!(pushed(0xb5f0, 0), 20, "push {{r4-r7, lr}}");
+        assert_eq!(pushed(0xe92d, 0x0f00), 16, "push.w {{r8-r11}}");
+        assert_eq!(pushed(0xf5ad, 0x5dc5), 6304, "sub.w sp, sp, #6304");
+        assert_eq!(pushed(0xb087, 0), 28, "sub sp, #28");
+        assert_eq!(pushed(0xf84d, 0xed04), 4, "str.w lr, [sp, #-4]!");
+        assert_eq!(pushed(0x4770, 0), 0, "bx lr");
+    }
+
+    #[test]
+    fn branches_are_read() {
+        assert_eq!(branch(0x100, 0xf7ff, 0xfffe), Some(0x100), "bl to itself");
+        assert_eq!(branch(0x100, 0xf000, 0xb802), Some(0x108), "b.w");
+        assert_eq!(branch(0x100, 0xe7fe, 0), Some(0x100), "b to itself");
+        assert_eq!(branch(0x100, 0xd0fe, 0), Some(0x100), "beq to itself");
+        assert_eq!(branch(0x100, 0xf43f, 0xaffe), Some(0x100), "beq.w to itself");
+        assert_eq!(branch(0x100, 0x4770, 0), None, "bx lr");
+    }
+}
