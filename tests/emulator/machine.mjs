@@ -18,6 +18,8 @@ const VTOR = 0xe000_ed08;
 const CYCLE_NANOS = 8; // 125 MHz
 const IC_INTR_MASK = 0x30;
 const I2C_BYTE_NANOS = 22_500; // nine clocks at 400 kHz
+const I2C_ENDS_NANOS = 5_000; // start and stop of a transfer: a clock each
+const FRAME_GAP_NANOS = 1e6; // the driver needs less between two transfers of a picture
 
 const SCRATCH_AND_REASON = ['scratchData', 'reason'];
 const WATCHDOG = 0x40058;
@@ -27,6 +29,8 @@ export class Pico {
     this.serial = [];
     /** How much of the board's time its processor slept, in nanoseconds. */
     this.slept = 0;
+    /** Time on the display's bus of the first picture after each push or release of a button. */
+    this.reactions = [];
     this.random = randomNumbers(1);
     /** When the power goes, in board time. */
     this.cutAt = this.operationsLeft = Infinity;
@@ -74,6 +78,7 @@ export class Pico {
     attachOled(this);
     this.host = new UsbHost(this.mcu, (bytes) => this.serial.push(...bytes));
     for (const name of Object.keys(BUTTONS)) this.setButton(name, false);
+    this.reacts = false;
     this.mcu.writeUint32(VTOR, VECTORS);
     core.SP = this.mcu.readUint32(VECTORS);
     core.PC = this.mcu.readUint32(VECTORS + 4) & ~1;
@@ -121,6 +126,7 @@ export class Pico {
   setButton(name, pressed) {
     if (!(name in BUTTONS)) throw new Error(`no such button: ${name}`);
     this.mcu.gpio[BUTTONS[name]].setInputValue(!pressed);
+    this.reacts = true;
   }
 
   /** Unplugs the display, or plugs it in: it starts from nothing then. */
@@ -204,13 +210,27 @@ function attachOled(pico) {
     finish = action;
     alarm.schedule(I2C_BYTE_NANOS);
   };
+  // Adds up what a picture takes; the first one after a button is its reaction.
+  let last = -Infinity;
+  let reaction = false;
+  const count = (nanos) => {
+    if (clock.nanos - last > FRAME_GAP_NANOS) {
+      reaction = pico.reacts;
+      pico.reacts = false;
+      if (reaction) pico.reactions.push(0);
+    }
+    if (reaction) pico.reactions[pico.reactions.length - 1] += nanos;
+    last = clock.nanos;
+  };
   bus.onStart = () => bus.completeStart();
   bus.onConnect = (address, mode) => {
+    count(I2C_BYTE_NANOS + I2C_ENDS_NANOS);
     const ack = pico.oledPresent && address === OLED_ADDRESS && mode === I2CMode.Write;
     if (ack) pico.oled.start();
     later(() => bus.completeConnect(ack));
   };
   bus.onWriteByte = (byte) => {
+    count(I2C_BYTE_NANOS);
     const ack = pico.oledPresent;
     if (ack) pico.oled.write(byte);
     later(() => bus.completeWrite(ack));

@@ -17,6 +17,9 @@
 //   power             01 with power; without, what the cut tore:  ok 01, 0000, 0001 or 0002
 //                     nothing, an erase or a program
 //   divert PC LR R2   the program goes on elsewhere               ok
+//   reactions         what the first picture after each push or  ok HEX
+//                     release of a button so far took on the display's
+//                     bus, in microseconds, two bytes each
 //   hang              the processor stops                         ok
 //   on                switches it on again after a cut            ok
 import { createInterface } from 'node:readline';
@@ -54,6 +57,8 @@ function answer(pico, line) {
       return pico.off ? `000${pico.flash.torn}` : '01';
     case 'divert':
       return pico.divert(Number(argument), [[14, Number(second)], [2, Number(third)]]);
+    case 'reactions':
+      return Buffer.concat(pico.reactions.map((nanos) => word(nanos / 1e3))).toString('hex');
     case 'hang':
       return pico.hang();
     case 'on':
@@ -61,6 +66,13 @@ function answer(pico, line) {
     default:
       throw new Error(`unknown command: ${command}`);
   }
+}
+
+/** Two bytes, the higher one first. */
+function word(number) {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16BE(Math.round(number));
+  return bytes;
 }
 
 function serve(pico) {

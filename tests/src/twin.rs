@@ -1,11 +1,10 @@
 //! A board and the same application on the host, side by side: the same keys must give the same
 //! screens.
 use crate::{
-    board::{Board, Key},
+    board::{Board, Press},
     device::Desk,
 };
 use anyhow::{Context, Result};
-use corvid_firmware::keys::Press;
 
 /// A board, and what it should show.
 #[derive(Debug)]
@@ -30,16 +29,7 @@ impl<'a, B: Board> Twin<'a, B> {
 
     /// Presses keys on the board alone, and compares its screen then.
     fn follow(&mut self, presses: &[Press]) -> Result<()> {
-        for press in presses {
-            match press {
-                Press::Up => self.board.tap(Key::Up),
-                Press::Down => self.board.tap(Key::Down),
-                Press::Left => self.board.tap(Key::Left),
-                Press::Right => self.board.tap(Key::Right),
-                Press::Select => self.board.tap(Key::Select),
-                Press::Menu => self.board.hold_select(),
-            }?;
-        }
+        presses.iter().try_for_each(|press| self.board.enter(*press))?;
         self.check().with_context(|| format!("after {presses:?}"))
     }
 
