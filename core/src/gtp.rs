@@ -58,6 +58,10 @@ pub trait Hardware {
     fn write_stats(&mut self, out: &mut dyn Write) -> fmt::Result;
     /// Whether it can start as a drive that takes a new image.
     fn has_bootsel(&self) -> bool;
+    /// Gives up what another version saved; false if there is nothing of the kind.
+    fn discard(&mut self) -> bool {
+        false
+    }
 }
 
 impl Hardware for () {
@@ -581,6 +585,13 @@ fn device_command(
             Flow::Continue
         }
         "reboot" => Flow::Reboot,
+        "discard" if arguments != "yes" => {
+            return Err(Fail::Because("this deletes what another version saved: discard yes"));
+        }
+        "discard" if !device.discard() => {
+            return Err(Fail::Because("there is no save of another version"));
+        }
+        "discard" => Flow::Continue,
         "bootsel" if !device.has_bootsel() => {
             return Err(Fail::Because("this board takes images in another way"));
         }

@@ -117,15 +117,16 @@ impl<K: Keeper> Brain<K> {
         let (seats, resigned) = (*table.seats(), table.resigned().is_some());
         self.console.pull(&table);
         drop(table);
-        if health::take_discard() {
+        let begins = health::take_discard();
+        if begins {
             self.keeper.discard();
         }
         if now.0 != self.saved.0 && resigned {
             self.keeper.drop_game();
-        } else if now.0 != self.saved.0 {
+        } else if now.0 != self.saved.0 || begins {
             self.keeper.save_game(self.console.game(), &seats);
         }
-        if (now.1, now.2) != (self.saved.1, self.saved.2) {
+        if begins || (now.1, now.2) != (self.saved.1, self.saved.2) {
             self.keeper.save_settings(&now.1, &now.2);
         }
         self.saved = now;

@@ -212,6 +212,11 @@ impl Hardware for Parts<'_> {
     fn has_bootsel(&self) -> bool {
         self.board.bootsel.is_some()
     }
+
+    fn discard(&mut self) -> bool {
+        // The brain is told after every line.
+        health::discard()
+    }
 }
 
 /// Text to the serial port. Waits while the port is behind.

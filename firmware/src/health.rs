@@ -341,9 +341,17 @@ pub(crate) fn set_saving(trouble: Option<Trouble>) {
     SAVING.lock(|saving| saving.set((trouble, saving.get().1)));
 }
 
-/// Asks the brain to give up what another version saved, at its next save.
-pub fn discard() {
-    SAVING.lock(|saving| saving.set((saving.get().0, true)));
+/// Whether another version saved something, which is kept until [`discard`].
+pub fn has_old_save() -> bool {
+    matches!(saving(), Some(Trouble::Version(_)))
+}
+
+/// Asks the brain to give up what another version saved, at its next save. False if there is nothing
+/// of the kind.
+pub fn discard() -> bool {
+    let old = has_old_save();
+    SAVING.lock(|saving| saving.set((saving.get().0, old)));
+    old
 }
 
 pub(crate) fn take_discard() -> bool {

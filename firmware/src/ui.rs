@@ -169,7 +169,7 @@ impl Ui {
         frame.clear_all();
         match self.screen {
             Screen::Start => pages::start(frame),
-            Screen::Menu => menus::draw_menu(frame, self.at),
+            Screen::Menu => self.draw_menu(frame),
             Screen::NewGame => self.draw_draft(frame),
             Screen::Settings => menus::draw_settings(frame, self.at, &table.settings),
             Screen::Rules => pages::rules(frame, self.rules, self.at),

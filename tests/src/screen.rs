@@ -248,6 +248,18 @@ mod tests {
     }
 
     #[test]
+    fn a_screen_that_is_not_the_manuals_is_told_and_kept() -> Result<()> {
+        let menu = Screen::manual("menu")?;
+        menu.check_manual("menu", "test")?;
+        let error = menu.check_manual("start", "test").unwrap_err().to_string();
+        assert!(error.starts_with("the screen of the test is not "), "{error}");
+        assert!(error.contains("docs/screens/start.png\n"), "{error}");
+        assert!(error.contains("sim --pictures docs/screens"), "{error}");
+        assert_eq!(Screen::from_png(&root().join("target/seen/test-start.png"), 1)?, menu);
+        Ok(())
+    }
+
+    #[test]
     fn a_picture_of_another_size_is_refused() -> Result<()> {
         let file = tempfile::NamedTempFile::new()?;
         Screen::from_fn(|_, _| true).to_png(file.path())?;
