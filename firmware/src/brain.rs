@@ -68,7 +68,8 @@ impl<K: Keeper> Brain<K> {
         self.console.lend(memory);
     }
 
-    /// Makes the random choices of bots and levels repeatable.
+    /// Makes the random choices of bots and levels repeatable. Without a seed they depend on when
+    /// somebody did something.
     pub fn seed(&mut self, seed: u64) {
         self.console.gtp().seed(seed);
     }
@@ -153,6 +154,7 @@ impl<K: Keeper> Brain<K> {
                     thought = thought.with(progress);
                     device.set_busy(Busy::Thinking(thought));
                 };
+                self.console.stir();
                 let gtp = self.console.gtp();
                 let chosen = gtp.think(opponent, micros, &device.stop, &mut report);
                 device.set_busy(Busy::Idle);

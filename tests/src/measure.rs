@@ -76,7 +76,7 @@ fn watch(twin: &mut Twin<'_, impl Board>, kind: GameKind) -> Result<()> {
 /// The longest from a key's going down to its effect on the display, while level 9 thinks. Exact on
 /// the Pico, whose time stands still between two steps.
 pub fn latency(board: &mut impl Board) -> Result<Duration> {
-    watch(&mut Twin::new(board), GameKind::Othello)?;
+    watch(&mut Twin::new(board)?, GameKind::Othello)?;
     board.hold_select()?;
     let mut worst = Duration::ZERO;
     for key in [Key::Down, Key::Down, Key::Up, Key::Down, Key::Up, Key::Up] {
@@ -93,7 +93,7 @@ pub fn latency(board: &mut impl Board) -> Result<Duration> {
 /// those that there are.
 pub fn stack(kind: GameKind) -> Result<(u64, u64)> {
     let mut board = Lm3s6965evb::start()?;
-    watch(&mut Twin::new(&mut board), kind)?;
+    watch(&mut Twin::new(&mut board)?, kind)?;
     for _ in 0..std::env::var("STACK_ROUNDS").ok().and_then(|n| n.parse().ok()).unwrap_or(2) {
         board.hold_select()?;
         for key in [Key::Down, Key::Down, Key::Up] {

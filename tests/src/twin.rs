@@ -2,9 +2,13 @@
 //! screens.
 use crate::{
     board::{Board, Press},
-    device::Desk,
+    device::{Desk, SEED},
 };
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
+use std::time::Duration;
+
+/// Longer than a board takes to answer on its serial port after its start.
+const START: Duration = Duration::from_secs(2);
 
 /// A board, and what it should show.
 #[derive(Debug)]
@@ -17,8 +21,10 @@ pub struct Twin<'a, B> {
 
 impl<'a, B: Board> Twin<'a, B> {
     /// A board that has just started, with its twin.
-    pub fn new(board: &'a mut B) -> Self {
-        Self { board, desk: Desk::new() }
+    pub fn new(board: &'a mut B) -> Result<Self> {
+        let seeded = board.ask(&format!("set_random_seed {SEED}"), START)?;
+        ensure!(seeded == "=", "{seeded}");
+        Ok(Self { board, desk: Desk::new() })
     }
 
     /// Presses keys on both, and compares the screens when all is done.

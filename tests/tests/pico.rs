@@ -79,6 +79,28 @@ fn a_display_plugged_in_late_shows_the_screen() -> Result<()> {
     Ok(())
 }
 
+/// What two random bots play when somebody comes so long after the start.
+fn random_game(after: Duration, seed: Option<u64>) -> Result<String> {
+    let mut board = Pico::start()?;
+    assert_eq!(board.ask("bot random", SECOND)?, "=");
+    if let Some(seed) = seed {
+        assert_eq!(board.ask(&format!("set_random_seed {seed}"), SECOND)?, "=");
+    }
+    board.run_for(after)?;
+    for color in ["b", "w"].repeat(4) {
+        assert!(board.ask(&format!("genmove {color}"), SECOND)?.starts_with("= "));
+    }
+    board.ask("moves", SECOND)
+}
+
+#[test]
+fn random_choices_depend_on_when_somebody_comes_unless_there_is_a_seed() -> Result<()> {
+    let (soon, later) = (SECOND / 10, SECOND / 10 + SECOND / 500);
+    assert_ne!(random_game(soon, None)?, random_game(later, None)?);
+    assert_eq!(random_game(soon, Some(4))?, random_game(later, Some(4))?);
+    Ok(())
+}
+
 #[test]
 fn runs_are_the_same_to_the_bit() -> Result<()> {
     let run = || -> Result<(String, Screen)> {
