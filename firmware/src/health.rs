@@ -94,7 +94,8 @@ pub fn clock() -> u64 {
     Instant::now().as_micros()
 }
 
-/// Runs a task of a part, which is alive as long as the task is polled.
+/// Runs a task of a part that has no signs of life of its own, because it may wait for ever for
+/// somebody outside: it is alive as long as it is polled.
 ///
 /// Not an `async fn`, which would keep a second place for the task.
 pub fn alive<F: Future>(part: Part, task: F) -> Select<F, impl Future<Output = Infallible>> {

@@ -275,6 +275,19 @@ impl Sabotage for Lm3s6965evb {
         image(NAME)
     }
 
+    fn read_word(&mut self, address: u32) -> Result<u32> {
+        let mut gdb = self.debug()?;
+        let word = gdb.word(address)?;
+        gdb.detach()?;
+        Ok(word)
+    }
+
+    fn write_word(&mut self, address: u32, word: u32) -> Result<()> {
+        let mut gdb = self.debug()?;
+        gdb.set_word(address, word)?;
+        gdb.detach()
+    }
+
     fn divert(&mut self, to: Diversion) -> Result<()> {
         loop {
             let mut gdb = self.debug()?;

@@ -85,6 +85,11 @@ impl Pico {
         self.command(if present { "plug" } else { "unplug" }).map(drop)
     }
 
+    /// Holds the clock line of the display's bus, so that nothing on it ends, or lets it go.
+    pub fn set_jammed(&mut self, jammed: bool) -> Result<()> {
+        self.command(if jammed { "jam" } else { "unjam" }).map(drop)
+    }
+
     /// Cuts the power after some board time, whatever happens then. The seed decides what is left
     /// of bytes that were being written or erased.
     pub fn cut_after(&mut self, time: Duration, seed: u64) -> Result<()> {
@@ -226,6 +231,15 @@ impl Board for Pico {
 impl Sabotage for Pico {
     fn image(&self) -> Result<PathBuf> {
         image("pico")
+    }
+
+    fn read_word(&mut self, address: u32) -> Result<u32> {
+        let bytes = self.command(&format!("peek {address}"))?;
+        Ok(u32::from_be_bytes(bytes.try_into().ok().context("not four bytes")?))
+    }
+
+    fn write_word(&mut self, address: u32, word: u32) -> Result<()> {
+        self.command(&format!("poke {address} {word}")).map(drop)
     }
 
     fn divert(&mut self, to: Diversion) -> Result<()> {

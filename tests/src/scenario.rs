@@ -3,10 +3,7 @@ use crate::{board::Board, screen::Screen};
 use anyhow::{Error, Result};
 pub use corvid::scenario::Scenario;
 use corvid::scenario::{Stage, UPDATE_GOLDEN};
-use corvid_firmware::{
-    frame::{Frame, Ink},
-    keys::Key,
-};
+use corvid_firmware::{frame::Frame, keys::Key};
 use std::{env, fs, path::Path, time::Duration};
 
 /// Plays `tests/scenarios/<name>.txt` on a board.
@@ -39,14 +36,7 @@ impl<B: Board> Stage for OnBoard<'_, B> {
     }
 
     fn screen(&mut self) -> Result<Frame> {
-        let screen = self.0.screen()?;
-        let mut frame = Frame::DARK;
-        for (x, y) in (0..64).flat_map(|y| (0..128).map(move |x| (x, y))) {
-            if screen.is_lit(x, y) {
-                frame.dot(x as i32, y as i32, Ink::On);
-            }
-        }
-        Ok(frame)
+        Ok(self.0.screen()?.frame())
     }
 
     fn send(&mut self, bytes: &[u8]) -> Result<()> {

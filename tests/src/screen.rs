@@ -1,5 +1,6 @@
 //! A picture of a display, and its comparison with a golden one.
 use anyhow::{Context, Result, bail, ensure};
+use corvid_firmware::frame::{Frame, Ink};
 use std::{
     fmt, fs,
     fs::File,
@@ -39,6 +40,17 @@ impl Screen {
     /// True where the pixel is lit.
     pub fn is_lit(&self, x: usize, y: usize) -> bool {
         self.rows[y] >> (WIDTH - 1 - x) & 1 == 1
+    }
+
+    /// The same picture as the device draws it.
+    pub fn frame(&self) -> Frame {
+        let mut frame = Frame::DARK;
+        for (x, y) in (0..HEIGHT).flat_map(|y| (0..WIDTH).map(move |x| (x, y))) {
+            if self.is_lit(x, y) {
+                frame.dot(x as i32, y as i32, Ink::On);
+            }
+        }
+        frame
     }
 
     /// Reads a PNG whose sides are `scale` times those of the display, every pixel a square of

@@ -79,6 +79,42 @@ fn a_display_plugged_in_late_shows_the_screen() -> Result<()> {
     Ok(())
 }
 
+/// Keys and the serial port work while the display is out of order, and then it shows the menu.
+fn play_on_without_display(out: fn(&mut Pico, bool) -> Result<()>) -> Result<()> {
+    let mut board = Pico::start()?;
+    board.expect_screen("start")?;
+    board.tap(Key::Down)?;
+    out(&mut board, true)?;
+    for _ in 0..20 {
+        board.tap(Key::Down)?;
+        board.run_for(SECOND / 10)?;
+    }
+    assert_eq!(board.ask("play b d3", SECOND)?, "=");
+    assert!(board.ask("genmove w", SECOND * 2)?.starts_with("= "));
+    out(&mut board, false)?;
+    // From the first of seven rows, twenty down and one up lead to the sixth, two more to the first.
+    board.tap(Key::Up)?;
+    let menu = screen_after(Key::Down)?;
+    board.run_for(SECOND)?;
+    assert_ne!(board.screen()?, menu);
+    board.tap(Key::Down)?;
+    board.tap(Key::Down)?;
+    board.expect(|screen| screen.check(&menu))?;
+    let stats = board.ask("stats", SECOND)?;
+    assert!(stats.contains("failure none"), "{stats}");
+    Ok(())
+}
+
+#[test]
+fn a_display_that_is_pulled_out_stops_nothing() -> Result<()> {
+    play_on_without_display(|board, out| board.set_display(!out))
+}
+
+#[test]
+fn a_bus_that_hangs_stops_nothing() -> Result<()> {
+    play_on_without_display(Pico::set_jammed)
+}
+
 /// What two random bots play when somebody comes so long after the start.
 fn random_game(after: Duration, seed: Option<u64>) -> Result<String> {
     let mut board = Pico::start()?;
