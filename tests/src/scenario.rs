@@ -6,6 +6,15 @@ use corvid::scenario::{Stage, UPDATE_GOLDEN};
 use corvid_firmware::{frame::Frame, keys::Key};
 use std::{env, fs, path::Path, time::Duration};
 
+/// The names of the scenarios in `tests/scenarios/`.
+pub fn names() -> Result<Vec<String>> {
+    let folder = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios"))?;
+    let paths = folder.map(|entry| entry.map(|entry| entry.path()));
+    let mut paths = paths.collect::<Result<Vec<_>, _>>()?;
+    paths.sort();
+    Ok(paths.iter().filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect())
+}
+
 /// Plays `tests/scenarios/<name>.txt` on a board.
 pub fn play(board: &mut impl Board, name: &str) -> Result<()> {
     play_file(board, &format!("scenarios/{name}.txt"))
