@@ -12,6 +12,8 @@
 //   open / close      a program opens or closes the port (DTR)    ok
 //   listen / ignore   the host takes the board's output or not    ok
 //   plug / unplug     the display                                 ok
+//   wear              the flash takes nothing any more, until a   ok
+//                     reset
 //   jam / unjam       the bus of the display                      ok
 //   cut MS SEED       the power goes MS milliseconds from now     ok
 //   cut MS SEED N     or earlier, in the flash's Nth operation    ok
@@ -54,6 +56,9 @@ function answer(pico, line) {
     case 'plug':
     case 'unplug':
       return pico.setDisplay(command === 'plug');
+    case 'wear':
+      pico.flash.worn = true;
+      return undefined;
     case 'jam':
     case 'unjam':
       return pico.setJammed(command === 'jam');

@@ -85,6 +85,11 @@ impl Pico {
         self.command(if present { "plug" } else { "unplug" }).map(drop)
     }
 
+    /// Wears the flash out: it takes nothing any more, until the board is switched off.
+    pub fn wear_out(&mut self) -> Result<()> {
+        self.command("wear").map(drop)
+    }
+
     /// Holds the clock line of the display's bus, so that nothing on it ends, or lets it go.
     pub fn set_jammed(&mut self, jammed: bool) -> Result<()> {
         self.command(if jammed { "jam" } else { "unjam" }).map(drop)

@@ -1,4 +1,5 @@
-//! What only the Pico has: a USB host that may not listen, and a display that can be unplugged.
+//! What can go wrong outside: a USB host that does not listen, a display or its bus out of order, a
+//! worn flash, keys that bounce and stick. On the Pico, whose emulator lets all of that happen.
 use anyhow::Result;
 use corvid_tests::{
     board::{Board, Key},
@@ -113,6 +114,105 @@ fn a_display_that_is_pulled_out_stops_nothing() -> Result<()> {
 #[test]
 fn a_bus_that_hangs_stops_nothing() -> Result<()> {
     play_on_without_display(Pico::set_jammed)
+}
+
+#[test]
+fn with_a_worn_flash_it_says_so_and_plays_on() -> Result<()> {
+    let mut board = Pico::start()?;
+    assert_eq!(board.ask("play b d3", SECOND)?, "=");
+    board.run_for(SECOND / 2)?;
+    board.wear_out()?;
+    assert_eq!(board.ask("play w c3", SECOND)?, "=");
+    board.run_for(SECOND * 3)?;
+    let stats = board.ask("stats", SECOND)?;
+    assert!(stats.contains("saving the flash is worn out"), "{stats}");
+    assert_eq!(board.ask("play b c4", SECOND)?, "=");
+    assert_eq!(board.ask("moves", SECOND)?, "= d3 c3 c4");
+
+    // What was saved before is there after the next start.
+    board.restart(false)?;
+    board.run_for(SECOND)?;
+    assert_eq!(board.ask("moves", SECOND)?, "= d3");
+    Ok(())
+}
+
+/// The rows from the first that a menu is at after what was done to the keys of a new board.
+fn menu_row(act: impl Fn(&mut Pico) -> Result<()>) -> Result<usize> {
+    let mut board = Pico::start()?;
+    act(&mut board)?;
+    board.run_for(SECOND / 4)?;
+    let seen = board.screen()?;
+    let mut other = Pico::start()?;
+    other.run_for(SECOND / 4)?;
+    other.tap(Key::Down)?;
+    for row in 0..7 {
+        other.run_for(SECOND / 4)?;
+        if other.screen()? == seen {
+            return Ok(row);
+        }
+        other.tap(Key::Down)?;
+    }
+    anyhow::bail!("no row of the menu:\n{seen:?}")
+}
+
+#[test]
+fn keys_that_bounce_stick_and_come_together_mean_what_they_should() -> Result<()> {
+    let milli = SECOND / 1000;
+    let bouncing = menu_row(|board| {
+        board.run_for(SECOND / 4)?;
+        for _ in 0..2 {
+            for down in [true, false, true, false, true, false, true, true, false, true, false] {
+                if down { board.press(Key::Down) } else { board.release(Key::Down) }?;
+                // A contact that closes bounces for some milliseconds; so does one that opens.
+                board.run_for(milli * 2)?;
+            }
+            board.press(Key::Down)?;
+            board.run_for(milli * 60)?;
+            board.release(Key::Down)?;
+            board.run_for(milli * 60)?;
+        }
+        Ok(())
+    })?;
+    assert_eq!(bouncing, 1, "the first opens the menu, the second moves by one");
+
+    let held_at_start = menu_row(|board| {
+        board.press(Key::Down)?;
+        board.run_for(SECOND)?;
+        board.release(Key::Down)?;
+        board.run_for(SECOND / 10)?;
+        board.tap(Key::Up)
+    })?;
+    assert_eq!(
+        held_at_start, 0,
+        "a key that was down at the start means nothing until it is let go"
+    );
+
+    let stuck = menu_row(|board| {
+        board.run_for(SECOND / 4)?;
+        board.tap(Key::Up)?;
+        // Left means nothing here; it sticks, and the others go on.
+        board.press(Key::Left)?;
+        board.run_for(SECOND * 12)?;
+        board.tap(Key::Down)?;
+        board.tap(Key::Down)?;
+        board.run_for(SECOND)
+    })?;
+    assert_eq!(stuck, 2);
+
+    let together = menu_row(|board| {
+        board.run_for(SECOND / 4)?;
+        board.tap(Key::Up)?;
+        for key in Key::ALL {
+            board.press(key)?;
+        }
+        board.run_for(milli * 60)?;
+        for key in Key::ALL {
+            board.release(key)?;
+        }
+        board.run_for(SECOND / 4)
+    });
+    assert!(together.is_err(), "select was the last of them, and opens what was chosen");
+    Ok(())
 }
 
 /// What two random bots play when somebody comes so long after the start.
