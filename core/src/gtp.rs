@@ -16,7 +16,7 @@ use crate::game::Notation;
 use crate::games::dots::Size;
 use crate::icfpt::{self, Dialect};
 use crate::lines::LINE_CAPACITY;
-use crate::mix::Rng;
+use crate::mix::{Rng, mix_in};
 use crate::player::{Player, player_named};
 use crate::search::{
     self,
@@ -58,6 +58,10 @@ pub trait Hardware {
     fn write_stats(&mut self, out: &mut dyn Write) -> fmt::Result;
     /// Whether it can start as a drive that takes a new image.
     fn has_bootsel(&self) -> bool;
+    /// Gives up what another version saved; false if there is nothing of the kind.
+    fn discard(&mut self) -> bool {
+        false
+    }
 }
 
 impl Hardware for () {
@@ -101,6 +105,8 @@ pub struct Gtp<'m> {
     opponent: Opponent,
     notation: Notation,
     rng: Rng,
+    /// Whether somebody chose the random numbers.
+    seeded: bool,
     clock: Clock,
     memory: &'m mut [u64],
     /// The most microseconds for a move.
@@ -157,6 +163,7 @@ impl<'m> Gtp<'m> {
             opponent: Opponent::Level(Level::MAX),
             notation: Notation::Plain,
             rng: Rng::new(0),
+            seeded: false,
             clock,
             memory,
             move_micros: USUAL_MICROS,
@@ -188,12 +195,20 @@ impl<'m> Gtp<'m> {
 
     /// The same engine with other random numbers.
     pub fn with_seed(self, seed: u64) -> Self {
-        Self { rng: Rng::new(seed), ..self }
+        Self { rng: Rng::new(seed), seeded: true, ..self }
     }
 
     /// Makes the random choices from here on repeatable.
     pub fn seed(&mut self, seed: u64) {
-        self.rng = Rng::new(seed);
+        (self.rng, self.seeded) = (Rng::new(seed), true);
+    }
+
+    /// Makes the random choices differ from those after another start, unless there is a seed.
+    /// `noise` is what is never the same twice, as the time at which somebody does something.
+    pub fn stir(&mut self, noise: u64) {
+        if !self.seeded {
+            self.rng = Rng::new(mix_in(u64::from(self.rng.next_u32()), noise));
+        }
     }
 
     /// The game as it stands.
@@ -378,7 +393,7 @@ impl<'m> Gtp<'m> {
             }
             "set_random_seed" => {
                 let seed = arguments.parse().map_err(|_| Fail::Because("a seed is a number"))?;
-                self.rng = Rng::new(seed);
+                self.seed(seed);
             }
             "time_settings" => {
                 let form = Fail::Because("time_settings needs three numbers");
@@ -581,6 +596,13 @@ fn device_command(
             Flow::Continue
         }
         "reboot" => Flow::Reboot,
+        "discard" if arguments != "yes" => {
+            return Err(Fail::Because("this deletes what another version saved: discard yes"));
+        }
+        "discard" if !device.discard() => {
+            return Err(Fail::Because("there is no save of another version"));
+        }
+        "discard" => Flow::Continue,
         "bootsel" if !device.has_bootsel() => {
             return Err(Fail::Because("this board takes images in another way"));
         }

@@ -68,7 +68,8 @@ impl<K: Keeper> Brain<K> {
         self.console.lend(memory);
     }
 
-    /// Makes the random choices of bots and levels repeatable.
+    /// Makes the random choices of bots and levels repeatable. Without a seed they depend on when
+    /// somebody did something.
     pub fn seed(&mut self, seed: u64) {
         self.console.gtp().seed(seed);
     }
@@ -117,15 +118,16 @@ impl<K: Keeper> Brain<K> {
         let (seats, resigned) = (*table.seats(), table.resigned().is_some());
         self.console.pull(&table);
         drop(table);
-        if health::take_discard() {
+        let begins = health::take_discard();
+        if begins {
             self.keeper.discard();
         }
         if now.0 != self.saved.0 && resigned {
             self.keeper.drop_game();
-        } else if now.0 != self.saved.0 {
+        } else if now.0 != self.saved.0 || begins {
             self.keeper.save_game(self.console.game(), &seats);
         }
-        if (now.1, now.2) != (self.saved.1, self.saved.2) {
+        if begins || (now.1, now.2) != (self.saved.1, self.saved.2) {
             self.keeper.save_settings(&now.1, &now.2);
         }
         self.saved = now;
@@ -152,6 +154,7 @@ impl<K: Keeper> Brain<K> {
                     thought = thought.with(progress);
                     device.set_busy(Busy::Thinking(thought));
                 };
+                self.console.stir();
                 let gtp = self.console.gtp();
                 let chosen = gtp.think(opponent, micros, &device.stop, &mut report);
                 device.set_busy(Busy::Idle);

@@ -71,6 +71,12 @@ impl Console {
         self.console.gtp()
     }
 
+    /// Takes the time for a random number: somebody has just done something.
+    pub fn stir(&mut self) {
+        let now = (self.clock)();
+        self.gtp().stir(now);
+    }
+
     /// The game as the serial port has it.
     pub const fn game(&self) -> &AnyMatch {
         self.console.game()
@@ -120,6 +126,7 @@ impl Console {
             // While a line is being answered nobody else changes the game.
             device.set_busy(Busy::Serial);
             self.pull(&device.table_now(idle));
+            self.stir();
             health::beat_for(Part::Brain, health::LONG);
             let answered = self.console.push(byte, parts, out);
             self.push(&mut device.table_now(idle));
@@ -211,6 +218,11 @@ impl Hardware for Parts<'_> {
 
     fn has_bootsel(&self) -> bool {
         self.board.bootsel.is_some()
+    }
+
+    fn discard(&mut self) -> bool {
+        // The brain is told after every line.
+        health::discard()
     }
 }
 

@@ -94,7 +94,8 @@ pub fn clock() -> u64 {
     Instant::now().as_micros()
 }
 
-/// Runs a task of a part, which is alive as long as the task is polled.
+/// Runs a task of a part that has no signs of life of its own, because it may wait for ever for
+/// somebody outside: it is alive as long as it is polled.
 ///
 /// Not an `async fn`, which would keep a second place for the task.
 pub fn alive<F: Future>(part: Part, task: F) -> Select<F, impl Future<Output = Infallible>> {
@@ -341,9 +342,17 @@ pub(crate) fn set_saving(trouble: Option<Trouble>) {
     SAVING.lock(|saving| saving.set((trouble, saving.get().1)));
 }
 
-/// Asks the brain to give up what another version saved, at its next save.
-pub fn discard() {
-    SAVING.lock(|saving| saving.set((saving.get().0, true)));
+/// Whether another version saved something, which is kept until [`discard`].
+pub fn has_old_save() -> bool {
+    matches!(saving(), Some(Trouble::Version(_)))
+}
+
+/// Asks the brain to give up what another version saved, at its next save. False if there is nothing
+/// of the kind.
+pub fn discard() -> bool {
+    let old = has_old_save();
+    SAVING.lock(|saving| saving.set((saving.get().0, old)));
+    old
 }
 
 pub(crate) fn take_discard() -> bool {

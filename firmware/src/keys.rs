@@ -1,5 +1,9 @@
 //! The five keys: from bouncing lines to what a person means.
-use crate::{app::Device, log};
+use crate::{
+    app::Device,
+    health::{self, Part},
+    log,
+};
 use embassy_time::{Duration, Ticker};
 use embedded_hal::digital::InputPin;
 
@@ -117,6 +121,7 @@ pub async fn run<P: InputPin>(device: &Device, buttons: Buttons<P>) -> ! {
     let mut keypad = Keypad::new();
     let mut ticker = Ticker::every(POLL);
     loop {
+        health::beat(Part::Keys);
         // A line that can't be read counts as released.
         let low = lines.each_mut().map(|pin| pin.is_low().unwrap_or(false));
         if let Some(press) = keypad.poll(low) {

@@ -1,10 +1,10 @@
 //! The SSD1306 OLED, 128 x 64, on I2C: the display of every board that has none of its own.
 //!
 //! It remembers what the display shows, and sends only the columns that differ: a
-//! key press costs a millisecond on the bus where the whole frame takes 25. A display that is
+//! key press costs a millisecond on the bus where the whole frame takes 24. A display that is
 //! unplugged, or plugged in late, is set up again with the next picture.
 use crate::{
-    frame::{Frame, WIDTH},
+    frame::{Frame, HEIGHT, PAGE_ROWS, WIDTH},
     panel::{Brightness, Panel},
 };
 use embassy_time::{Duration, with_timeout};
@@ -75,6 +75,7 @@ pub struct Ssd1306<B> {
     bus: B,
     shown: Frame,
     contrast: u8,
+    sent_contrast: u8,
     /// Whether the display is set up and `shown` is what it holds.
     ready: bool,
 }
@@ -82,7 +83,8 @@ pub struct Ssd1306<B> {
 impl<B: I2c> Ssd1306<B> {
     /// A display at [`ADDRESS`] that is not set up yet: the first picture does that.
     pub const fn new(bus: B) -> Self {
-        Self { bus, shown: Frame::DARK, contrast: CONTRASTS[3], ready: false }
+        let contrast = CONTRASTS[3];
+        Self { bus, shown: Frame::DARK, contrast, sent_contrast: contrast, ready: false }
     }
 
     async fn send_changes(&mut self, frame: &Frame) -> Result<(), B::Error> {
@@ -91,19 +93,29 @@ impl<B: I2c> Ssd1306<B> {
         self.ready = false;
         if fresh {
             self.bus.write(ADDRESS, &SETUP).await?;
-            self.bus.write(ADDRESS, &[COMMANDS, CONTRAST, self.contrast]).await?;
         }
-        for (page, (drawn, shown)) in frame.pages().iter().zip(self.shown.pages()).enumerate() {
-            let differs = |column: &usize| fresh || drawn[*column] != shown[*column];
-            let Some(first) = (0..PAGE).find(differs) else { continue };
-            let last = (first..PAGE).rfind(differs).unwrap_or(first);
-            let [from, to, row] = [first as u8, last as u8, page as u8];
-            let window = [COMMANDS, COLUMNS, from, to, ROWS, row, row];
-            self.bus.write(ADDRESS, &window).await?;
-            let mut message = [DOTS; 1 + PAGE];
-            let message = &mut message[..last - first + 2];
-            message[1..].copy_from_slice(&drawn[first..=last]);
-            self.bus.write(ADDRESS, message).await?;
+        if fresh || self.contrast != self.sent_contrast {
+            self.bus.write(ADDRESS, &[COMMANDS, CONTRAST, self.contrast]).await?;
+            self.sent_contrast = self.contrast;
+        }
+        let (mut all, mut apart) = (None::<Window>, 0);
+        let mut from = (0, 0);
+        while let Some(window) = next_change(frame, &self.shown, from) {
+            all = Some(all.map_or(window, |all| all.with(window)));
+            apart += window.cost();
+            from = window.end();
+        }
+        match all {
+            _ if fresh => self.send(frame, WHOLE).await?,
+            // Many changes near each other are sent with what lies between them.
+            Some(all) if all.cost() < apart => self.send(frame, all).await?,
+            _ => {
+                let mut from = (0, 0);
+                while let Some(window) = next_change(frame, &self.shown, from) {
+                    self.send(frame, window).await?;
+                    from = window.end();
+                }
+            }
         }
         if fresh {
             // Only now, so that the noise in a new display's memory is never seen.
@@ -112,6 +124,81 @@ impl<B: I2c> Ssd1306<B> {
         self.shown.clone_from(frame);
         self.ready = true;
         Ok(())
+    }
+
+    /// Sends a part of the picture.
+    async fn send(&mut self, frame: &Frame, window: Window) -> Result<(), B::Error> {
+        let Window { first, last, top, bottom } = window;
+        let [from, to, above, below] = [first, last, top, bottom].map(|at| at as u8);
+        self.bus.write(ADDRESS, &[COMMANDS, COLUMNS, from, to, ROWS, above, below]).await?;
+        for page in &frame.pages()[top..=bottom] {
+            let mut message = [DOTS; 1 + PAGE];
+            let message = &mut message[..window.width() + 1];
+            message[1..].copy_from_slice(&page[first..=last]);
+            self.bus.write(ADDRESS, message).await?;
+        }
+        Ok(())
+    }
+}
+
+/// A part of the picture: columns and pages, the last ones included.
+#[derive(Debug, Clone, Copy)]
+struct Window {
+    first: usize,
+    last: usize,
+    top: usize,
+    bottom: usize,
+}
+
+const WHOLE: Window = Window { first: 0, last: PAGE - 1, top: 0, bottom: HEIGHT / PAGE_ROWS - 1 };
+
+/// Bytes on the bus to choose a window: the address and a message.
+const CHOICE: usize = 8;
+
+/// Bytes beside the dots to send a page of it: the address and [`DOTS`].
+const MESSAGE: usize = 2;
+
+impl Window {
+    const fn width(self) -> usize {
+        self.last + 1 - self.first
+    }
+
+    /// Bytes on the bus to send it.
+    const fn cost(self) -> usize {
+        CHOICE + (self.bottom + 1 - self.top) * (MESSAGE + self.width())
+    }
+
+    /// The page and column behind it.
+    const fn end(self) -> (usize, usize) {
+        (self.bottom, self.last + 1)
+    }
+
+    /// The smallest one that holds both.
+    fn with(self, other: Self) -> Self {
+        Self {
+            first: self.first.min(other.first),
+            last: self.last.max(other.last),
+            top: self.top.min(other.top),
+            bottom: self.bottom.max(other.bottom),
+        }
+    }
+}
+
+/// The next part of a page, from a page and a column on, in which the pictures differ. Columns that
+/// are equal are in it where they are cheaper to send than to pass over.
+fn next_change(drawn: &Frame, shown: &Frame, from: (usize, usize)) -> Option<Window> {
+    let (mut page, mut column) = from;
+    loop {
+        let (drawn, shown) = (drawn.pages().get(page)?, &shown.pages()[page]);
+        let next = |from| (from..PAGE).find(|column| drawn[*column] != shown[*column]);
+        if let Some(first) = next(column) {
+            let mut last = first;
+            while let Some(column) = next(last + 1).filter(|next| next - last <= CHOICE + MESSAGE) {
+                last = column;
+            }
+            return Some(Window { first, last, top: page, bottom: page });
+        }
+        (page, column) = (page + 1, 0);
     }
 }
 
@@ -125,12 +212,9 @@ impl<B: I2c> Panel for Ssd1306<B> {
         }
     }
 
-    /// The display is set up again with the next picture.
+    /// The display is told with the next picture.
     fn set_brightness(&mut self, brightness: Brightness) {
-        let contrast = CONTRASTS[usize::from(brightness.get()) % CONTRASTS.len()];
-        if contrast != self.contrast {
-            (self.contrast, self.ready) = (contrast, false);
-        }
+        self.contrast = CONTRASTS[usize::from(brightness.get()) % CONTRASTS.len()];
     }
 }
 
@@ -142,8 +226,8 @@ mod tests {
     use embedded_hal_async::i2c::{ErrorKind, ErrorType, NoAcknowledgeSource, Operation};
     use std::vec::Vec;
 
-    /// Transfers of a whole picture: set-up, contrast, a window and its dots for each page, on.
-    const WHOLE: usize = 2 + 2 * 8 + 1;
+    /// Transfers of a whole picture: set-up, contrast, the window, the dots of each page, on.
+    const TRANSFERS: usize = 3 + 8 + 1;
 
     const NACK: ErrorKind = ErrorKind::NoAcknowledge(NoAcknowledgeSource::Address);
 
@@ -194,13 +278,12 @@ mod tests {
     #[test]
     fn the_first_picture_sets_up_sends_all_and_switches_on_last() {
         let sent = show(&mut display(), &[]).expect("the bus works");
-        assert_eq!(sent.len(), WHOLE);
+        assert_eq!(sent.len(), TRANSFERS);
         assert_eq!(sent[0], SETUP);
         assert_eq!(sent[1], [COMMANDS, CONTRAST, 0xcf]);
-        assert_eq!(sent[2], [COMMANDS, COLUMNS, 0, 127, ROWS, 0, 0]);
-        assert_eq!(sent[3].len(), 1 + PAGE);
-        assert_eq!(sent[16], [COMMANDS, COLUMNS, 0, 127, ROWS, 7, 7]);
-        assert_eq!(sent[18], [COMMANDS, DISPLAY_ON]);
+        assert_eq!(sent[2], [COMMANDS, COLUMNS, 0, 127, ROWS, 0, 7]);
+        assert!(sent[3..11].iter().all(|page| page.len() == 1 + PAGE));
+        assert_eq!(sent[11], [COMMANDS, DISPLAY_ON]);
     }
 
     #[test]
@@ -225,7 +308,7 @@ mod tests {
         display.bus.works_for = usize::MAX;
         display.bus.transfers.clear();
         let sent = show(&mut display, &[(0, 0)]).expect("the bus works again");
-        assert_eq!(sent.len(), WHOLE);
+        assert_eq!(sent.len(), TRANSFERS);
         assert_eq!(sent[3][..3], [DOTS, 1, 0]);
     }
 
@@ -237,6 +320,61 @@ mod tests {
         assert_eq!(show(&mut display, &[]), Ok(Vec::new()), "it is that bright already");
         display.set_brightness(Brightness::new(0).expect("the dimmest"));
         let sent = show(&mut display, &[]).expect("the bus works");
-        assert_eq!(sent[1], [COMMANDS, CONTRAST, 1]);
+        assert_eq!(sent, [[COMMANDS, CONTRAST, 1]]);
+    }
+
+    #[test]
+    fn changes_are_sent_apart_or_together_as_is_cheaper() {
+        let mut display = display();
+        show(&mut display, &[]).expect("the bus works");
+        let windows = |sent: Vec<Vec<u8>>| -> Vec<Vec<u8>> {
+            sent.into_iter().filter(|bytes| bytes[0] == COMMANDS).collect()
+        };
+        let window = |first, last, top, bottom| {
+            Vec::from([COMMANDS, COLUMNS, first, last, ROWS, top, bottom])
+        };
+        let far = show(&mut display, &[(0, 0), (10, 0), (30, 0), (127, 63)]);
+        assert_eq!(
+            windows(far.expect("the bus works")),
+            [window(0, 10, 0, 0), window(30, 30, 0, 0), window(127, 127, 7, 7)]
+        );
+        show(&mut display, &[]).expect("the bus works");
+        let near = show(&mut display, &[(4, 0), (5, 8), (6, 16)]);
+        assert_eq!(windows(near.expect("the bus works")), [window(4, 6, 0, 2)]);
+    }
+
+    #[test]
+    fn the_display_shows_the_last_picture_whatever_was_before() {
+        let mut display = display();
+        let mut memory = [[0; PAGE]; 8];
+        let mut random = 1u32;
+        for _ in 0..300 {
+            let dots: Vec<(i32, i32)> = (0..random % 40)
+                .map(|_| {
+                    random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                    ((random >> 8 & 127) as i32, (random >> 16 & 63) as i32)
+                })
+                .collect();
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let (mut columns, mut place) = ([0; 2], (0, 0));
+            for bytes in show(&mut display, &dots).expect("the bus works") {
+                match bytes[..] {
+                    [COMMANDS, COLUMNS, first, last, ROWS, top, _] => {
+                        (columns, place) = ([first, last], (top, first));
+                    }
+                    [DOTS, ref dots @ ..] => {
+                        for byte in dots {
+                            memory[usize::from(place.0)][usize::from(place.1)] = *byte;
+                            place = match place.1 == columns[1] {
+                                true => (place.0 + 1, columns[0]),
+                                false => (place.0, place.1 + 1),
+                            };
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            assert_eq!(memory, *display.shown.pages());
+        }
     }
 }

@@ -17,6 +17,7 @@ mod widgets;
 use crate::{
     app::{Busy, Device},
     frame::Frame,
+    health::{self, Part},
     keys::Press,
     log,
     panel::Panel,
@@ -28,7 +29,7 @@ use core::sync::atomic::Ordering;
 use corvid_core::{
     game::DISPLAY_COLUMNS, games::blokus::Orientation, player::Player, setup::GameKind,
 };
-use embassy_futures::select::select;
+use embassy_futures::select::{Either, select};
 use embassy_time::{Duration, Instant, Timer};
 use heapless::String;
 use widgets::step;
@@ -38,6 +39,9 @@ const REFRESH: Duration = Duration::from_millis(250);
 
 /// How long to wait before a display that did not answer is tried again.
 const RETRY: Duration = Duration::from_millis(500);
+
+/// The longest between two signs of life.
+const NAP: Duration = Duration::from_secs(1);
 
 /// Which screen is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -169,7 +173,7 @@ impl Ui {
         frame.clear_all();
         match self.screen {
             Screen::Start => pages::start(frame),
-            Screen::Menu => menus::draw_menu(frame, self.at),
+            Screen::Menu => self.draw_menu(frame),
             Screen::NewGame => self.draw_draft(frame),
             Screen::Settings => menus::draw_settings(frame, self.at, &table.settings),
             Screen::Rules => pages::rules(frame, self.rules, self.at),
@@ -271,13 +275,20 @@ pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> 
                 retry = Some(Instant::now() + RETRY);
             }
         }
-        let event = select(device.keys.ready_to_receive(), device.news.wait());
         let thinking = matches!(device.busy(), Busy::Thinking(_));
         let until = match (retry, thinking) {
             (Some(at), _) => at,
             (None, true) => Instant::now() + REFRESH,
             (None, false) => Instant::MAX,
         };
-        select(event, Timer::at(until)).await;
+        loop {
+            health::beat(Part::Screen);
+            let event = select(device.keys.ready_to_receive(), device.news.wait());
+            let nap = until.min(Instant::now() + NAP);
+            match select(event, Timer::at(nap)).await {
+                Either::Second(()) if nap < until => {}
+                _ => break,
+            }
+        }
     }
 }

@@ -38,6 +38,8 @@ export class FlashChip {
     this.random = random;
     /** What a cut tore: nothing, an erase or a program. */
     this.torn = 0;
+    /** Whether its cells take nothing any more. */
+    this.worn = false;
     const functions = {
       IF: nothing, // connect the chip
       EX: nothing, // leave execution in place
@@ -110,6 +112,7 @@ export class FlashChip {
   change(offset, target, nanos) {
     const { flash } = this.mcu;
     if (this.torn) return false; // the power is gone already
+    if (this.worn) return false;
     const torn = this.cut(nanos);
     target.forEach((byte, i) => {
       const done = torn ? [0, 0xff, this.random() & 0xff][this.random() % 3] : 0xff;

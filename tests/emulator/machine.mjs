@@ -15,9 +15,15 @@ const FLASH = 0x1000_0000;
 const FLASH_SIZE = 2 * 1024 * 1024;
 const VECTORS = 0x1000_0100; // behind the second-stage boot loader, which is not run
 const VTOR = 0xe000_ed08;
+const HARD_FAULT = 3;
 const CYCLE_NANOS = 8; // 125 MHz
 const IC_INTR_MASK = 0x30;
+const IC_ENABLE = 0x6c;
+const RESETS = 0x4000c;
+const RESET_I2C0 = 1 << 3;
 const I2C_BYTE_NANOS = 22_500; // nine clocks at 400 kHz
+const I2C_ENDS_NANOS = 5_000; // start and stop of a transfer: a clock each
+const FRAME_GAP_NANOS = 1e6; // the driver needs less between two transfers of a picture
 
 const SCRATCH_AND_REASON = ['scratchData', 'reason'];
 const WATCHDOG = 0x40058;
@@ -27,6 +33,8 @@ export class Pico {
     this.serial = [];
     /** How much of the board's time its processor slept, in nanoseconds. */
     this.slept = 0;
+    /** Time on the display's bus of the first picture after each push or release of a button. */
+    this.reactions = [];
     this.random = randomNumbers(1);
     /** When the power goes, in board time. */
     this.cutAt = this.operationsLeft = Infinity;
@@ -68,12 +76,19 @@ export class Pico {
     this.flash = new FlashChip(this.mcu, cut, this.random);
     this.mcu.onBreak = (number) => {
       const nanos = this.flash.call(number);
-      if (nanos === null) this.fault = `the firmware stopped (panic or fault) at 0x${core.PC.toString(16)}`;
-      else this.busy += nanos;
+      if (nanos !== null) this.busy += nanos;
+      // Without a debugger both a breakpoint and an undefined instruction are faults, which
+      // rp2040js leaves out; a fault in the handler of one locks the processor up.
+      else if (core.IPSR === HARD_FAULT) this.fault = `the processor locked up at 0x${core.PC.toString(16)}`;
+      else {
+        core.PC -= core.breakRewind;
+        core.exceptionEntry(HARD_FAULT);
+      }
     };
     attachOled(this);
     this.host = new UsbHost(this.mcu, (bytes) => this.serial.push(...bytes));
     for (const name of Object.keys(BUTTONS)) this.setButton(name, false);
+    this.reacts = false;
     this.mcu.writeUint32(VTOR, VECTORS);
     core.SP = this.mcu.readUint32(VECTORS);
     core.PC = this.mcu.readUint32(VECTORS + 4) & ~1;
@@ -121,12 +136,20 @@ export class Pico {
   setButton(name, pressed) {
     if (!(name in BUTTONS)) throw new Error(`no such button: ${name}`);
     this.mcu.gpio[BUTTONS[name]].setInputValue(!pressed);
+    this.reacts = true;
   }
 
   /** Unplugs the display, or plugs it in: it starts from nothing then. */
   setDisplay(present) {
     this.oled = new Ssd1306();
     this.oledPresent = present;
+  }
+
+  /** Holds the clock line of the display's bus low, or lets it go. */
+  setJammed(jammed) {
+    this.jammed = jammed;
+    if (!jammed) this.released?.();
+    this.released = null;
   }
 
   /** Presses a button and lets it go after some board time. */
@@ -202,23 +225,54 @@ function attachOled(pico) {
   const alarm = clock.createAlarm(() => finish());
   const later = (action) => {
     finish = action;
-    alarm.schedule(I2C_BYTE_NANOS);
+    // Somebody who holds the clock line low makes everybody wait.
+    if (pico.jammed) pico.released = () => alarm.schedule(I2C_BYTE_NANOS);
+    else alarm.schedule(I2C_BYTE_NANOS);
+  };
+  // Adds up what a picture takes; the first one after a button is its reaction.
+  let last = -Infinity;
+  let reaction = false;
+  const count = (nanos) => {
+    if (clock.nanos - last > FRAME_GAP_NANOS) {
+      reaction = pico.reacts;
+      pico.reacts = false;
+      if (reaction) pico.reactions.push(0);
+    }
+    if (reaction) pico.reactions[pico.reactions.length - 1] += nanos;
+    last = clock.nanos;
   };
   bus.onStart = () => bus.completeStart();
   bus.onConnect = (address, mode) => {
+    count(I2C_BYTE_NANOS + I2C_ENDS_NANOS);
     const ack = pico.oledPresent && address === OLED_ADDRESS && mode === I2CMode.Write;
     if (ack) pico.oled.start();
     later(() => bus.completeConnect(ack));
   };
   bus.onWriteByte = (byte) => {
+    count(I2C_BYTE_NANOS);
     const ack = pico.oledPresent;
     if (ack) pico.oled.write(byte);
     later(() => bus.completeWrite(ack));
   };
   bus.onStop = () => bus.completeStop();
+  // rp2040js does not reset peripherals.
+  const resets = pico.mcu.peripherals[RESETS];
+  const writeReset = resets.writeUint32.bind(resets);
+  resets.writeUint32 = (offset, value) => {
+    writeReset(offset, value);
+    if (offset !== 0 || !(value & RESET_I2C0)) return;
+    alarm.cancel();
+    pico.released = null;
+    bus.state = bus.intRaw = bus.enable = 0;
+    bus.busy = bus.stop = bus.pendingRestart = false;
+    bus.txFIFO.reset();
+    bus.checkInterrupts();
+  };
   // rp2040js does not store the interrupt mask, which an interrupt-driven driver needs.
   const write = bus.writeUint32.bind(bus);
   bus.writeUint32 = (offset, value) => {
+    // The chip ends a transfer after the byte that is on its way when it is switched off.
+    if (offset === IC_ENABLE && !(value & 1) && bus.busy) bus.stop = true;
     if (offset !== IC_INTR_MASK) return write(offset, value);
     bus.intEnable = value;
     bus.checkInterrupts();

@@ -12,11 +12,19 @@
 //   open / close      a program opens or closes the port (DTR)    ok
 //   listen / ignore   the host takes the board's output or not    ok
 //   plug / unplug     the display                                 ok
+//   wear              the flash takes nothing any more, until a   ok
+//                     reset
+//   jam / unjam       the bus of the display                      ok
 //   cut MS SEED       the power goes MS milliseconds from now     ok
 //   cut MS SEED N     or earlier, in the flash's Nth operation    ok
 //   power             01 with power; without, what the cut tore:  ok 01, 0000, 0001 or 0002
 //                     nothing, an erase or a program
 //   divert PC LR R2   the program goes on elsewhere               ok
+//   reactions         what the first picture after each push or  ok HEX
+//                     release of a button so far took on the display's
+//                     bus, in microseconds, two bytes each
+//   peek ADDRESS      the word there                              ok HEX
+//   poke ADDRESS WORD changes it                                  ok
 //   hang              the processor stops                         ok
 //   on                switches it on again after a cut            ok
 import { createInterface } from 'node:readline';
@@ -48,12 +56,24 @@ function answer(pico, line) {
     case 'plug':
     case 'unplug':
       return pico.setDisplay(command === 'plug');
+    case 'wear':
+      pico.flash.worn = true;
+      return undefined;
+    case 'jam':
+    case 'unjam':
+      return pico.setJammed(command === 'jam');
     case 'cut':
       return pico.cutAfter(Number(argument), Number(second), Number(third));
     case 'power':
       return pico.off ? `000${pico.flash.torn}` : '01';
     case 'divert':
       return pico.divert(Number(argument), [[14, Number(second)], [2, Number(third)]]);
+    case 'reactions':
+      return Buffer.concat(pico.reactions.map((nanos) => word(nanos / 1e3))).toString('hex');
+    case 'peek':
+      return pico.mcu.readUint32(Number(argument)).toString(16).padStart(8, '0');
+    case 'poke':
+      return pico.mcu.writeUint32(Number(argument), Number(second));
     case 'hang':
       return pico.hang();
     case 'on':
@@ -61,6 +81,13 @@ function answer(pico, line) {
     default:
       throw new Error(`unknown command: ${command}`);
   }
+}
+
+/** Two bytes, the higher one first. */
+function word(number) {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16BE(Math.round(number));
+  return bytes;
 }
 
 function serve(pico) {

@@ -1,7 +1,7 @@
 //! An emulated board as a test sees it: keys, screen and serial port.
 use crate::screen::Screen;
 use anyhow::{Result, bail};
-pub use corvid_firmware::keys::Key;
+pub use corvid_firmware::keys::{Key, Press};
 use std::time::Duration;
 
 /// How long a quick person holds a key, and waits until the next one.
@@ -23,6 +23,12 @@ const APPEARS: Duration = Duration::from_secs(2);
 pub trait Board {
     /// The board's name, as `cargo xtask image` takes it.
     fn name(&self) -> &'static str;
+
+    /// Switches the board off and on, or takes a new one, which has nothing saved.
+    fn restart(&mut self, new: bool) -> Result<()>;
+
+    /// The board's time since its start.
+    fn time(&mut self) -> Result<Duration>;
 
     /// Pushes a key down.
     fn press(&mut self, key: Key) -> Result<()>;
@@ -65,6 +71,18 @@ pub trait Board {
     fn hold_select(&mut self) -> Result<()> {
         self.hold(Key::Select, HELD_LONG)?;
         self.run_for(APART)
+    }
+
+    /// Does with the keys what a person does who means this.
+    fn enter(&mut self, press: Press) -> Result<()> {
+        match press {
+            Press::Up => self.tap(Key::Up),
+            Press::Down => self.tap(Key::Down),
+            Press::Left => self.tap(Key::Left),
+            Press::Right => self.tap(Key::Right),
+            Press::Select => self.tap(Key::Select),
+            Press::Menu => self.hold_select(),
+        }
     }
 
     /// Sends a GTP command and takes its answer, without the empty line at the end.

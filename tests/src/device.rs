@@ -66,6 +66,9 @@ fn micros() -> u64 {
     })
 }
 
+/// The seed of the device's random choices.
+pub const SEED: u64 = 1;
+
 /// A device whose tasks run when they are told to. It plays as a board does, move for move.
 #[derive(Debug)]
 pub struct Desk {
@@ -76,8 +79,16 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// A device that has just been switched on.
+    /// A device that has just been switched on, with [`SEED`].
     pub fn new() -> Self {
+        let mut desk = Self::unseeded(0);
+        desk.brain.seed(SEED);
+        desk
+    }
+
+    /// One without a seed whose clock shows this time, in microseconds.
+    pub fn unseeded(time: u64) -> Self {
+        MICROS.with(|micros| micros.set(time));
         let mut brain = Brain::new(micros, ());
         brain.lend(vec![0; BOARD_SLOTS].leak());
         let device: &'static Device = Box::leak(Box::default());

@@ -31,6 +31,17 @@ impl Gdb {
         self.order(&format!("P{number:x}={:08x}", value.swap_bytes()))
     }
 
+    /// The word at an address.
+    pub fn word(&mut self, address: u32) -> Result<u32> {
+        let text = self.ask(&format!("m{address:x},4"))?;
+        Ok(u32::from_str_radix(&text, 16).with_context(|| text.clone())?.swap_bytes())
+    }
+
+    /// Changes the word at an address.
+    pub fn set_word(&mut self, address: u32, word: u32) -> Result<()> {
+        self.order(&format!("M{address:x},4:{:08x}", word.swap_bytes()))
+    }
+
     /// Lets the processor run until it is about to execute the instruction at an address.
     pub fn run_to(&mut self, address: u32) -> Result<()> {
         self.order(&format!("Z0,{address:x},2"))?;

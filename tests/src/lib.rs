@@ -5,6 +5,7 @@ pub mod device;
 pub mod faults;
 pub mod gdb;
 pub mod image;
+pub mod measure;
 pub mod opponents;
 pub mod qemu;
 pub mod reference;

@@ -123,19 +123,6 @@ impl Lm3s6965evb {
         Ok(())
     }
 
-    /// The board's time since its start, in whole milliseconds.
-    pub fn time(&mut self) -> Result<Duration> {
-        let command = format!("xp /2wx {:#x}", self.millis);
-        let line = self.qmp.execute("human-monitor-command", json!({ "command-line": command }))?;
-        // 0000000020000048: 0x00000132 0x00000000
-        let word = |index: usize| {
-            let text = line.as_str()?.split_whitespace().nth(1 + index)?;
-            u64::from_str_radix(text.strip_prefix("0x")?, 16).ok()
-        };
-        let (Some(low), Some(high)) = (word(0), word(1)) else { bail!("unexpected {line}") };
-        Ok(Duration::from_millis(high << 32 | low))
-    }
-
     /// The most bytes that the stack has taken so far, and those that there are for it. Memory that
     /// was never written to is zero.
     pub fn stack(&mut self) -> Result<(u64, u64)> {
@@ -186,6 +173,25 @@ impl Lm3s6965evb {
 impl Board for Lm3s6965evb {
     fn name(&self) -> &'static str {
         NAME
+    }
+
+    fn restart(&mut self, _: bool) -> Result<()> {
+        // It saves nothing, so any is as good as a new one.
+        *self = Self::start()?;
+        Ok(())
+    }
+
+    /// In whole milliseconds.
+    fn time(&mut self) -> Result<Duration> {
+        let command = format!("xp /2wx {:#x}", self.millis);
+        let line = self.qmp.execute("human-monitor-command", json!({ "command-line": command }))?;
+        // 0000000020000048: 0x00000132 0x00000000
+        let word = |index: usize| {
+            let text = line.as_str()?.split_whitespace().nth(1 + index)?;
+            u64::from_str_radix(text.strip_prefix("0x")?, 16).ok()
+        };
+        let (Some(low), Some(high)) = (word(0), word(1)) else { bail!("unexpected {line}") };
+        Ok(Duration::from_millis(high << 32 | low))
     }
 
     fn press(&mut self, key: Key) -> Result<()> {
@@ -267,6 +273,19 @@ impl Lm3s6965evb {
 impl Sabotage for Lm3s6965evb {
     fn image(&self) -> Result<PathBuf> {
         image(NAME)
+    }
+
+    fn read_word(&mut self, address: u32) -> Result<u32> {
+        let mut gdb = self.debug()?;
+        let word = gdb.word(address)?;
+        gdb.detach()?;
+        Ok(word)
+    }
+
+    fn write_word(&mut self, address: u32, word: u32) -> Result<()> {
+        let mut gdb = self.debug()?;
+        gdb.set_word(address, word)?;
+        gdb.detach()
     }
 
     fn divert(&mut self, to: Diversion) -> Result<()> {

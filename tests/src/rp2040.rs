@@ -20,6 +20,9 @@ use std::{
 /// Board time between two looks at the serial port.
 const LOOK: Duration = Duration::from_millis(2);
 
+/// Long enough to pull a plug.
+const MOMENT: Duration = Duration::from_millis(1);
+
 /// A running Pico with its display, its buttons and a USB host.
 #[derive(Debug)]
 pub struct Pico {
@@ -28,6 +31,10 @@ pub struct Pico {
     answers: BufReader<ChildStdout>,
     /// What the board has sent and no test has taken yet.
     received: Vec<u8>,
+    /// How long it has run.
+    time: Duration,
+    /// The reactions of the boards that this one took the place of.
+    before: Vec<Duration>,
 }
 
 /// What the flash did when the power went.
@@ -56,9 +63,10 @@ impl Pico {
             .stdout(Stdio::piped())
             .spawn()
             .context("node does not start: version 18 or newer is needed, `cargo xtask setup`")?;
+        let time = Duration::ZERO;
         let commands = emulator.stdin.take().context("standard input is piped")?;
         let answers = BufReader::new(emulator.stdout.take().context("standard output is piped")?);
-        Ok(Self { emulator, commands, answers, received: Vec::new() })
+        Ok(Self { emulator, commands, answers, received: Vec::new(), time, before: Vec::new() })
     }
 
     /// A program on the host opens or closes the serial port. Closing it drops what was not read.
@@ -75,6 +83,16 @@ impl Pico {
     /// Plugs the display in, or pulls it out.
     pub fn set_display(&mut self, present: bool) -> Result<()> {
         self.command(if present { "plug" } else { "unplug" }).map(drop)
+    }
+
+    /// Wears the flash out: it takes nothing any more, until the board is switched off.
+    pub fn wear_out(&mut self) -> Result<()> {
+        self.command("wear").map(drop)
+    }
+
+    /// Holds the clock line of the display's bus, so that nothing on it ends, or lets it go.
+    pub fn set_jammed(&mut self, jammed: bool) -> Result<()> {
+        self.command(if jammed { "jam" } else { "unjam" }).map(drop)
     }
 
     /// Cuts the power after some board time, whatever happens then. The seed decides what is left
@@ -102,12 +120,22 @@ impl Pico {
     /// Switches the board on again after a cut. Its flash is as the cut left it.
     pub fn power_on(&mut self) -> Result<()> {
         self.received.clear();
+        self.time = Duration::ZERO;
         self.command("on").map(drop)
     }
 
     /// Stops the processor for good: it does not even take interrupts.
     pub fn hang(&mut self) -> Result<()> {
         self.command("hang").map(drop)
+    }
+
+    /// What the first picture after each push or release of a button took on the display's bus, in
+    /// the order of the buttons. Those that changed nothing are not among them.
+    pub fn reactions(&mut self) -> Result<Vec<Duration>> {
+        let bytes = self.command("reactions")?;
+        let micros = bytes.as_chunks().0.iter().map(|word| u16::from_be_bytes(*word));
+        let times = micros.map(|micros| Duration::from_micros(micros.into()));
+        Ok(self.before.iter().copied().chain(times).collect())
     }
 
     /// Gives the emulator a command and takes the data of its answer.
@@ -127,6 +155,22 @@ impl Pico {
 impl Board for Pico {
     fn name(&self) -> &'static str {
         "pico"
+    }
+
+    fn restart(&mut self, new: bool) -> Result<()> {
+        if new {
+            let before = self.reactions()?;
+            *self = Self::start()?;
+            self.before = before;
+            return Ok(());
+        }
+        self.cut_after(MOMENT, 0)?;
+        self.run_for(2 * MOMENT)?;
+        self.power_on()
+    }
+
+    fn time(&mut self) -> Result<Duration> {
+        Ok(self.time)
     }
 
     fn press(&mut self, key: Key) -> Result<()> {
@@ -184,6 +228,7 @@ impl Board for Pico {
     fn run_for(&mut self, time: Duration) -> Result<()> {
         let output = self.command(&format!("run {}", time.as_secs_f64() * 1e3))?;
         self.received.extend(output);
+        self.time += time;
         Ok(())
     }
 }
@@ -191,6 +236,15 @@ impl Board for Pico {
 impl Sabotage for Pico {
     fn image(&self) -> Result<PathBuf> {
         image("pico")
+    }
+
+    fn read_word(&mut self, address: u32) -> Result<u32> {
+        let bytes = self.command(&format!("peek {address}"))?;
+        Ok(u32::from_be_bytes(bytes.try_into().ok().context("not four bytes")?))
+    }
+
+    fn write_word(&mut self, address: u32, word: u32) -> Result<()> {
+        self.command(&format!("poke {address} {word}")).map(drop)
     }
 
     fn divert(&mut self, to: Diversion) -> Result<()> {

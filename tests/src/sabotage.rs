@@ -1,8 +1,8 @@
 //! Ways to make a board's program fail that need nothing in the program.
 use crate::board::Board;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use object::{Object, ObjectSection, ObjectSymbol};
-use std::{fs, path::PathBuf};
+use std::{fs, ops::Range, path::PathBuf};
 
 /// Where a program is made to go on, and with what in some registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +33,36 @@ pub trait Sabotage: Board {
         Ok(place)
     }
 
+    /// The word at an address.
+    fn read_word(&mut self, address: u32) -> Result<u32>;
+
+    /// Changes the word at an address in RAM.
+    fn write_word(&mut self, address: u32, word: u32) -> Result<()>;
+
+    /// Makes the program run into bytes that are no instruction. Gives their address.
+    fn fault(&mut self) -> Result<u32> {
+        let image = fs::read(self.image()?)?;
+        let address = instruction(&image, |word| word >> 8 == UNDEFINED)?;
+        self.divert(Diversion { address, back: 0, r2: 0 })?;
+        Ok(address)
+    }
+
+    /// Makes the task with this name do nothing any more, while everything else goes on: its
+    /// executor finds a function that returns at once in the place of the task's.
+    fn stall(&mut self, task: &str) -> Result<()> {
+        let image = fs::read(self.image()?)?;
+        let nothing = instruction(&image, |word| word == RETURN)? | THUMB;
+        let pool = symbol(&image, |name| name.contains(task) && name.contains("POOL"))?;
+        let code = code(&image)?;
+        for address in (pool..pool + HEADER).step_by(4) {
+            let word = self.read_word(address)?;
+            if word & THUMB != 0 && code.contains(&word) {
+                return self.write_word(address, nothing);
+            }
+        }
+        bail!("{task} has no function to poll it")
+    }
+
     /// Makes the brain sleep for ever, while everything else goes on.
     fn stop_brain(&mut self) -> Result<()> {
         let image = fs::read(self.image()?)?;
@@ -42,12 +72,47 @@ pub trait Sabotage: Board {
     }
 }
 
+/// The upper byte of instructions that are kept undefined.
+const UNDEFINED: u16 = 0xDE;
+
+/// The instruction that returns from a function: `bx lr`.
+const RETURN: u16 = 0x4770;
+
+/// The bit that every pointer to a function has.
+const THUMB: u32 = 1;
+
+/// More than the bytes that an executor keeps at the start of a task.
+const HEADER: u32 = 64;
+
 /// The address of the function whose mangled name has this part.
 pub fn function(image: &[u8], part: &str) -> Result<u32> {
+    let address = symbol(image, |name| name.contains(part));
+    Ok(address.with_context(|| format!("the image has no {part}"))? & !THUMB)
+}
+
+/// The address of the symbol with such a mangled name.
+fn symbol(image: &[u8], is_it: impl Fn(&str) -> bool) -> Result<u32> {
     let file = object::File::parse(image)?;
-    let symbol = file.symbols().find(|symbol| symbol.name().is_ok_and(|name| name.contains(part)));
-    let symbol = symbol.with_context(|| format!("the image has no {part}"))?;
-    Ok(symbol.address() as u32 & !1)
+    let symbol = file.symbols().find(|symbol| symbol.name().is_ok_and(&is_it));
+    Ok(symbol.context("the image has no such symbol")?.address() as u32)
+}
+
+/// The addresses of the code.
+fn code(image: &[u8]) -> Result<Range<u32>> {
+    let file = object::File::parse(image)?;
+    let section = file.section_by_name(".text").context("the image has no code")?;
+    let start = section.address() as u32;
+    Ok(start..start + section.size() as u32)
+}
+
+/// The address of some instruction of two bytes.
+fn instruction(image: &[u8], is_it: impl Fn(u16) -> bool) -> Result<u32> {
+    let file = object::File::parse(image)?;
+    let section = file.section_by_name(".text").context("the image has no code")?;
+    let (words, _) = section.data()?.as_chunks();
+    let index = words.iter().position(|word| is_it(u16::from_le_bytes(*word)));
+    let index = index.context("the image has no such instruction")?;
+    Ok(section.address() as u32 + 2 * index as u32)
 }
 
 /// A place in the source that the image knows, by its address: a pointer to the file's name, its

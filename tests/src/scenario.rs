@@ -1,18 +1,32 @@
 //! Scenarios on emulated boards, from the same files as on the simulator.
 use crate::{board::Board, screen::Screen};
-use anyhow::{Error, Result, bail};
+use anyhow::{Error, Result};
 pub use corvid::scenario::Scenario;
 use corvid::scenario::{Stage, UPDATE_GOLDEN};
-use corvid_firmware::{
-    frame::{Frame, Ink},
-    keys::Key,
-};
+use corvid_firmware::{frame::Frame, keys::Key};
 use std::{env, fs, path::Path, time::Duration};
+
+/// The names of the scenarios in `tests/scenarios/`.
+pub fn names() -> Result<Vec<String>> {
+    let folder = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios"))?;
+    let paths = folder.map(|entry| entry.map(|entry| entry.path()));
+    let mut paths = paths.collect::<Result<Vec<_>, _>>()?;
+    paths.sort();
+    Ok(paths.iter().filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned())).collect())
+}
 
 /// Plays `tests/scenarios/<name>.txt` on a board.
 pub fn play(board: &mut impl Board, name: &str) -> Result<()> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenarios");
-    let text = fs::read_to_string(folder.join(format!("{name}.txt")))?;
+    play_file(board, &format!("scenarios/{name}.txt"))
+}
+
+/// Plays the scenario that leads to every screen of the manual, and compares each with its picture.
+pub fn play_screens(board: &mut impl Board) -> Result<()> {
+    play_file(board, "../host-sim/src/sim/screens.txt")
+}
+
+fn play_file(board: &mut impl Board, path: &str) -> Result<()> {
+    let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path))?;
     Ok(Scenario::parse(&text)?.run(&mut OnBoard(board))?)
 }
 
@@ -31,14 +45,7 @@ impl<B: Board> Stage for OnBoard<'_, B> {
     }
 
     fn screen(&mut self) -> Result<Frame> {
-        let screen = self.0.screen()?;
-        let mut frame = Frame::DARK;
-        for (x, y) in (0..64).flat_map(|y| (0..128).map(move |x| (x, y))) {
-            if screen.is_lit(x, y) {
-                frame.dot(x as i32, y as i32, Ink::On);
-            }
-        }
-        Ok(frame)
+        Ok(self.0.screen()?.frame())
     }
 
     fn send(&mut self, bytes: &[u8]) -> Result<()> {
@@ -54,8 +61,8 @@ impl<B: Board> Stage for OnBoard<'_, B> {
         Ok(text.into_bytes())
     }
 
-    fn restart(&mut self, _: bool) -> Result<()> {
-        bail!("this board has no switch")
+    fn restart(&mut self, new: bool) -> Result<()> {
+        self.0.restart(new)
     }
 
     fn compare(&mut self, name: &str, frame: &Frame) -> Result<Option<String>> {
@@ -66,7 +73,9 @@ impl<B: Board> Stage for OnBoard<'_, B> {
         Ok(screen.check_golden(name).err().map(|difference| format!("{difference:#}")))
     }
 
-    fn keep(&mut self, _: &str, _: &Frame) -> Result<()> {
-        Ok(())
+    /// The picture must be the manual's, at once or soon.
+    fn keep(&mut self, name: &str, _: &Frame) -> Result<()> {
+        let board = self.0.name();
+        self.0.expect(|screen| screen.check_manual(name, board))
     }
 }

@@ -1,17 +1,26 @@
 //! A picture of a display, and its comparison with a golden one.
 use anyhow::{Context, Result, bail, ensure};
+use corvid_firmware::frame::{Frame, Ink};
 use std::{
-    env, fmt, fs,
+    fmt, fs,
     fs::File,
     io::{BufReader, BufWriter},
     path::{Path, PathBuf},
 };
+use xtask::root;
 
 /// Pixels in a row.
 pub const WIDTH: usize = 128;
 
 /// Rows.
 pub const HEIGHT: usize = 64;
+
+/// The picture of the manual beside whose board stands what the search has found so far, which is
+/// another thing every time.
+const THINKING: &str = "thinking";
+
+/// The columns of a board of 8 x 8.
+const BOARD_WIDTH: usize = 64;
 
 /// A black and white picture of 128 x 64 pixels.
 #[derive(Clone, PartialEq, Eq)]
@@ -33,22 +42,23 @@ impl Screen {
         self.rows[y] >> (WIDTH - 1 - x) & 1 == 1
     }
 
+    /// The same picture as the device draws it.
+    pub fn frame(&self) -> Frame {
+        let mut frame = Frame::DARK;
+        for (x, y) in (0..HEIGHT).flat_map(|y| (0..WIDTH).map(move |x| (x, y))) {
+            if self.is_lit(x, y) {
+                frame.dot(x as i32, y as i32, Ink::On);
+            }
+        }
+        frame
+    }
+
     /// Reads a PNG whose sides are `scale` times those of the display, every pixel a square of
     /// one colour, black or the brightest one in the picture.
     pub fn from_png(path: &Path, scale: usize) -> Result<Self> {
         let read = || -> Result<Self> {
-            let mut decoder = png::Decoder::new(BufReader::new(File::open(path)?));
-            decoder.set_transformations(png::Transformations::normalize_to_color8());
-            let mut reader = decoder.read_info()?;
-            let mut bytes = vec![0; reader.output_buffer_size().context("too large")?];
-            let info = reader.next_frame(&mut bytes)?;
-            let size = (info.width as usize, info.height as usize);
+            let (grey, size) = grey(path)?;
             ensure!(size == (WIDTH * scale, HEIGHT * scale), "size {} x {}", size.0, size.1);
-            let samples = info.color_type.samples();
-            let grey: Vec<u8> = bytes
-                .chunks(samples)
-                .map(|pixel| pixel.iter().copied().max().unwrap_or(0))
-                .collect();
             let brightest = grey.iter().copied().max().unwrap_or(0);
             for (index, &level) in grey.iter().enumerate() {
                 let (x, y) = (index % size.0 / scale, index / size.0 / scale);
@@ -57,6 +67,22 @@ impl Screen {
                 ensure!(level == corner, "pixel at {x},{y} is not of one colour");
             }
             Ok(Self::from_fn(|x, y| grey[y * scale * size.0 + x * scale] != 0))
+        };
+        read().with_context(|| format!("picture {}", path.display()))
+    }
+
+    /// Reads `docs/screens/<name>.png`, a picture of the manual: four times as large, with a margin
+    /// of two pixels, in the colours of a display.
+    pub fn manual(name: &str) -> Result<Self> {
+        const SCALE: usize = 4;
+        const MARGIN: usize = 2;
+        let path = &manual(name);
+        let read = || -> Result<Self> {
+            let (grey, size) = grey(path)?;
+            let full = [WIDTH, HEIGHT].map(|side| (side + 2 * MARGIN) * SCALE);
+            ensure!(size == (full[0], full[1]), "size {} x {}", size.0, size.1);
+            let at = |x: usize, y: usize| (y + MARGIN) * SCALE * size.0 + (x + MARGIN) * SCALE;
+            Ok(Self::from_fn(|x, y| grey[at(x, y)] > 127))
         };
         read().with_context(|| format!("picture {}", path.display()))
     }
@@ -102,14 +128,46 @@ impl Screen {
         if *self == expected {
             return Ok(());
         }
-        let seen = env::temp_dir().join(format!("corvid-{name}-seen.png"));
-        self.to_png(&seen)?;
+        let seen = self.keep_seen(name)?;
         bail!(
             "the screen is not {}\n{}seen: {}\nif it is right, make it golden with UPDATE_GOLDEN=1",
             path.display(),
             self.difference(&expected),
             seen.display()
         )
+    }
+
+    /// Compares with `docs/screens/<name>.png`. The error shows where they differ, and where the
+    /// picture that was seen on this board is kept.
+    pub fn check_manual(&self, name: &str, board: &str) -> Result<()> {
+        let expected = Self::manual(name)?;
+        let width = if name == THINKING { BOARD_WIDTH } else { WIDTH };
+        let (here, there) = (self.left(width), expected.left(width));
+        if here == there {
+            return Ok(());
+        }
+        let seen = self.keep_seen(&format!("{board}-{name}"))?;
+        bail!(
+            "the screen of the {board} is not {}\n{}seen: {}\nif it is right, \
+             `cargo run --release -- sim --pictures docs/screens` draws the pictures again",
+            manual(name).display(),
+            here.difference(&there),
+            seen.display()
+        )
+    }
+
+    /// The columns on the left; the rest is dark.
+    fn left(&self, columns: usize) -> Self {
+        Self::from_fn(|x, y| x < columns && self.is_lit(x, y))
+    }
+
+    /// Writes the picture where somebody can look at it.
+    fn keep_seen(&self, name: &str) -> Result<PathBuf> {
+        let folder = root().join("target/seen");
+        fs::create_dir_all(&folder)?;
+        let path = folder.join(format!("{name}.png"));
+        self.to_png(&path)?;
+        Ok(path)
     }
 
     /// Makes this picture `tests/golden/<name>.png`.
@@ -168,6 +226,22 @@ impl fmt::Debug for Screen {
     }
 }
 
+/// The brightness of every point of a PNG, row by row, and its width and height.
+fn grey(path: &Path) -> Result<(Vec<u8>, (usize, usize))> {
+    let mut decoder = png::Decoder::new(BufReader::new(File::open(path)?));
+    decoder.set_transformations(png::Transformations::normalize_to_color8());
+    let mut reader = decoder.read_info()?;
+    let mut bytes = vec![0; reader.output_buffer_size().context("too large")?];
+    let info = reader.next_frame(&mut bytes)?;
+    let points = bytes.chunks(info.color_type.samples());
+    let grey = points.map(|point| point.iter().copied().max().unwrap_or(0)).collect();
+    Ok((grey, (info.width as usize, info.height as usize)))
+}
+
+fn manual(name: &str) -> PathBuf {
+    root().join("docs/screens").join(format!("{name}.png"))
+}
+
 fn golden(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("golden").join(format!("{name}.png"))
 }
@@ -182,6 +256,18 @@ mod tests {
         let file = tempfile::NamedTempFile::new()?;
         screen.to_png(file.path())?;
         assert_eq!(Screen::from_png(file.path(), 1)?, screen);
+        Ok(())
+    }
+
+    #[test]
+    fn a_screen_that_is_not_the_manuals_is_told_and_kept() -> Result<()> {
+        let menu = Screen::manual("menu")?;
+        menu.check_manual("menu", "test")?;
+        let error = menu.check_manual("start", "test").unwrap_err().to_string();
+        assert!(error.starts_with("the screen of the test is not "), "{error}");
+        assert!(error.contains("docs/screens/start.png\n"), "{error}");
+        assert!(error.contains("sim --pictures docs/screens"), "{error}");
+        assert_eq!(Screen::from_png(&root().join("target/seen/test-start.png"), 1)?, menu);
         Ok(())
     }
 

@@ -1,11 +1,14 @@
 //! A board and the same application on the host, side by side: the same keys must give the same
 //! screens.
 use crate::{
-    board::{Board, Key},
-    device::Desk,
+    board::{Board, Press},
+    device::{Desk, SEED},
 };
-use anyhow::{Context, Result};
-use corvid_firmware::keys::Press;
+use anyhow::{Context, Result, ensure};
+use std::time::Duration;
+
+/// Longer than a board takes to answer on its serial port after its start.
+const START: Duration = Duration::from_secs(2);
 
 /// A board, and what it should show.
 #[derive(Debug)]
@@ -18,8 +21,10 @@ pub struct Twin<'a, B> {
 
 impl<'a, B: Board> Twin<'a, B> {
     /// A board that has just started, with its twin.
-    pub fn new(board: &'a mut B) -> Self {
-        Self { board, desk: Desk::new() }
+    pub fn new(board: &'a mut B) -> Result<Self> {
+        let seeded = board.ask(&format!("set_random_seed {SEED}"), START)?;
+        ensure!(seeded == "=", "{seeded}");
+        Ok(Self { board, desk: Desk::new() })
     }
 
     /// Presses keys on both, and compares the screens when all is done.
@@ -30,16 +35,7 @@ impl<'a, B: Board> Twin<'a, B> {
 
     /// Presses keys on the board alone, and compares its screen then.
     fn follow(&mut self, presses: &[Press]) -> Result<()> {
-        for press in presses {
-            match press {
-                Press::Up => self.board.tap(Key::Up),
-                Press::Down => self.board.tap(Key::Down),
-                Press::Left => self.board.tap(Key::Left),
-                Press::Right => self.board.tap(Key::Right),
-                Press::Select => self.board.tap(Key::Select),
-                Press::Menu => self.board.hold_select(),
-            }?;
-        }
+        presses.iter().try_for_each(|press| self.board.enter(*press))?;
         self.check().with_context(|| format!("after {presses:?}"))
     }
 

@@ -60,7 +60,7 @@ fn the_start_screen_appears(board: &mut impl Board) -> Result<()> {
 }
 
 fn every_key_does_what_it_means(board: &mut impl Board) -> Result<()> {
-    let mut twin = Twin::new(board);
+    let mut twin = Twin::new(board)?;
     twin.check()?;
     for press in [Press::Select, Press::Down, Press::Up, Press::Select, Press::Right, Press::Left] {
         let before = twin.board.screen()?;
@@ -103,9 +103,11 @@ fn answers_equal_the_hosts(board: &mut impl Board) -> Result<()> {
     Ok(())
 }
 
-/// With a budget in nodes the search plays the same everywhere.
+/// With a seed and a budget in nodes the search plays the same everywhere.
 fn searched_moves_equal_the_hosts(board: &mut impl Board) -> Result<()> {
     let mut host = Host::new();
+    let seed = "set_random_seed 3";
+    assert_eq!(board.ask(seed, SOON)?, host.ask(seed));
     for (game, nodes) in [("othello", 200), ("adjacency", 200), ("dots", 100), ("blokus-duo", 30)] {
         let set = [format!("set_game {game}"), format!("nodes {nodes}")];
         let moves = ["genmove b", "genmove w", "genmove b", "genmove w", "moves"];
@@ -117,7 +119,7 @@ fn searched_moves_equal_the_hosts(board: &mut impl Board) -> Result<()> {
 }
 
 fn keys_work_while_the_board_counts(board: &mut impl Board) -> Result<()> {
-    let mut twin = Twin::new(board);
+    let mut twin = Twin::new(board)?;
     twin.check()?;
     // Hours of work, so it is certain to be at it.
     assert_eq!(twin.board.ask("name\nperft 12", SOON)?, "= Corvid");

@@ -222,6 +222,26 @@ fn settings_and_choices_are_remembered() {
     });
 }
 
+/// A whole game of two random bots, begun at this time of the device's clock.
+fn watch_random(mut desk: Desk) -> String {
+    desk.press(&[Select, Down, Down, Down, Select, Down]);
+    // From level 1 and level 3.
+    desk.press(&[Right; 9]);
+    desk.press(&[Down]);
+    desk.press(&[Right; 7]);
+    desk.press(&[Down, Select]);
+    desk.settle();
+    assert!(desk.look(|table| table.is_over()));
+    desk.moves()
+}
+
+#[test]
+fn random_choices_depend_on_the_time_of_a_key_unless_there_is_a_seed() {
+    assert_ne!(watch_random(Desk::unseeded(0)), watch_random(Desk::unseeded(5000)));
+    assert_eq!(watch_random(Desk::unseeded(5000)), watch_random(Desk::unseeded(5000)));
+    assert_eq!(watch_random(Desk::new()), watch_random(Desk::new()));
+}
+
 /// Whatever is pressed, the device neither stops nor draws outside; and it always finds back.
 #[test]
 fn any_keys_at_all_are_survived() {

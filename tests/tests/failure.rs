@@ -1,5 +1,6 @@
 //! What the real images do when they can't go on: they start again and tell why.
 use anyhow::{Result, ensure};
+use corvid::scenario::shows;
 use corvid_tests::{board::Board, qemu::Lm3s6965evb, rp2040::Pico, sabotage::Sabotage};
 use std::time::Duration;
 
@@ -29,6 +30,34 @@ fn panic(board: &mut impl Sabotage) -> Result<()> {
     let told = what.strip_prefix("panic at ").unwrap_or(what);
     assert!(place.ends_with(told) && told.len() > 10, "{failure}: not {place}");
     assert!(code.len() == 4 && code.ends_with(')'), "{failure}");
+    Ok(())
+}
+
+/// A fault's address is told.
+fn fault(board: &mut impl Sabotage) -> Result<()> {
+    assert_eq!(stat(board, "failure")?, "none");
+    let address = board.fault()?;
+    board.run_for(SECOND)?;
+    assert_eq!(stat(board, "failure")?, format!("fault at address {address:#x} (E0002)"));
+    Ok(())
+}
+
+/// Each task that stops is told by its name, while the others would go on.
+fn silent_tasks(board: &mut impl Sabotage) -> Result<()> {
+    for (task, failure, text) in [
+        ("keys_task", "the keys stopped (E0010)", "E0010 keys stopped"),
+        ("ui_task", "the screen stopped (E0011)", "E0011 screen stopped"),
+        ("serial_task", "the serial stopped (E0012)", "E0012 serial stopped"),
+    ] {
+        board.run_for(SECOND)?;
+        board.stall(task)?;
+        board.run_for(SILENCE)?;
+        assert_eq!(stat(board, "failure")?, failure);
+        board.expect(|screen| {
+            ensure!(shows(&screen.frame(), text), "no '{text}' on the display");
+            Ok(())
+        })?;
+    }
     Ok(())
 }
 
@@ -62,6 +91,26 @@ fn the_pico_tells_of_a_panic_and_goes_on_with_the_game() -> Result<()> {
 #[test]
 fn the_lm3s6965evb_tells_of_a_panic() -> Result<()> {
     panic(&mut Lm3s6965evb::start()?)
+}
+
+#[test]
+fn the_pico_tells_of_a_fault() -> Result<()> {
+    fault(&mut Pico::start()?)
+}
+
+#[test]
+fn the_lm3s6965evb_tells_of_a_fault() -> Result<()> {
+    fault(&mut Lm3s6965evb::start()?)
+}
+
+#[test]
+fn the_pico_tells_of_silent_tasks() -> Result<()> {
+    silent_tasks(&mut Pico::start()?)
+}
+
+#[test]
+fn the_lm3s6965evb_tells_of_silent_tasks() -> Result<()> {
+    silent_tasks(&mut Lm3s6965evb::start()?)
 }
 
 #[test]

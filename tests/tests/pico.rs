@@ -1,4 +1,5 @@
-//! What only the Pico has: a USB host that may not listen, and a display that can be unplugged.
+//! What can go wrong outside: a USB host that does not listen, a display or its bus out of order, a
+//! worn flash, keys that bounce and stick. On the Pico, whose emulator lets all of that happen.
 use anyhow::Result;
 use corvid_tests::{
     board::{Board, Key},
@@ -76,6 +77,163 @@ fn a_display_plugged_in_late_shows_the_screen() -> Result<()> {
     board.set_display(true)?;
     board.run_for(SECOND)?;
     assert_eq!(board.screen()?, screen_after(Key::Down)?);
+    Ok(())
+}
+
+/// Keys and the serial port work while the display is out of order, and then it shows the menu.
+fn play_on_without_display(out: fn(&mut Pico, bool) -> Result<()>) -> Result<()> {
+    let mut board = Pico::start()?;
+    board.expect_screen("start")?;
+    board.tap(Key::Down)?;
+    out(&mut board, true)?;
+    for _ in 0..20 {
+        board.tap(Key::Down)?;
+        board.run_for(SECOND / 10)?;
+    }
+    assert_eq!(board.ask("play b d3", SECOND)?, "=");
+    assert!(board.ask("genmove w", SECOND * 2)?.starts_with("= "));
+    out(&mut board, false)?;
+    // From the first of seven rows, twenty down and one up lead to the sixth, two more to the first.
+    board.tap(Key::Up)?;
+    let menu = screen_after(Key::Down)?;
+    board.run_for(SECOND)?;
+    assert_ne!(board.screen()?, menu);
+    board.tap(Key::Down)?;
+    board.tap(Key::Down)?;
+    board.expect(|screen| screen.check(&menu))?;
+    let stats = board.ask("stats", SECOND)?;
+    assert!(stats.contains("failure none"), "{stats}");
+    Ok(())
+}
+
+#[test]
+fn a_display_that_is_pulled_out_stops_nothing() -> Result<()> {
+    play_on_without_display(|board, out| board.set_display(!out))
+}
+
+#[test]
+fn a_bus_that_hangs_stops_nothing() -> Result<()> {
+    play_on_without_display(Pico::set_jammed)
+}
+
+#[test]
+fn with_a_worn_flash_it_says_so_and_plays_on() -> Result<()> {
+    let mut board = Pico::start()?;
+    assert_eq!(board.ask("play b d3", SECOND)?, "=");
+    board.run_for(SECOND / 2)?;
+    board.wear_out()?;
+    assert_eq!(board.ask("play w c3", SECOND)?, "=");
+    board.run_for(SECOND * 3)?;
+    let stats = board.ask("stats", SECOND)?;
+    assert!(stats.contains("saving the flash is worn out"), "{stats}");
+    assert_eq!(board.ask("play b c4", SECOND)?, "=");
+    assert_eq!(board.ask("moves", SECOND)?, "= d3 c3 c4");
+
+    // What was saved before is there after the next start.
+    board.restart(false)?;
+    board.run_for(SECOND)?;
+    assert_eq!(board.ask("moves", SECOND)?, "= d3");
+    Ok(())
+}
+
+/// The rows from the first that a menu is at after what was done to the keys of a new board.
+fn menu_row(act: impl Fn(&mut Pico) -> Result<()>) -> Result<usize> {
+    let mut board = Pico::start()?;
+    act(&mut board)?;
+    board.run_for(SECOND / 4)?;
+    let seen = board.screen()?;
+    let mut other = Pico::start()?;
+    other.run_for(SECOND / 4)?;
+    other.tap(Key::Down)?;
+    for row in 0..7 {
+        other.run_for(SECOND / 4)?;
+        if other.screen()? == seen {
+            return Ok(row);
+        }
+        other.tap(Key::Down)?;
+    }
+    anyhow::bail!("no row of the menu:\n{seen:?}")
+}
+
+#[test]
+fn keys_that_bounce_stick_and_come_together_mean_what_they_should() -> Result<()> {
+    let milli = SECOND / 1000;
+    let bouncing = menu_row(|board| {
+        board.run_for(SECOND / 4)?;
+        for _ in 0..2 {
+            for down in [true, false, true, false, true, false, true, true, false, true, false] {
+                if down { board.press(Key::Down) } else { board.release(Key::Down) }?;
+                // A contact that closes bounces for some milliseconds; so does one that opens.
+                board.run_for(milli * 2)?;
+            }
+            board.press(Key::Down)?;
+            board.run_for(milli * 60)?;
+            board.release(Key::Down)?;
+            board.run_for(milli * 60)?;
+        }
+        Ok(())
+    })?;
+    assert_eq!(bouncing, 1, "the first opens the menu, the second moves by one");
+
+    let held_at_start = menu_row(|board| {
+        board.press(Key::Down)?;
+        board.run_for(SECOND)?;
+        board.release(Key::Down)?;
+        board.run_for(SECOND / 10)?;
+        board.tap(Key::Up)
+    })?;
+    assert_eq!(
+        held_at_start, 0,
+        "a key that was down at the start means nothing until it is let go"
+    );
+
+    let stuck = menu_row(|board| {
+        board.run_for(SECOND / 4)?;
+        board.tap(Key::Up)?;
+        // Left means nothing here; it sticks, and the others go on.
+        board.press(Key::Left)?;
+        board.run_for(SECOND * 12)?;
+        board.tap(Key::Down)?;
+        board.tap(Key::Down)?;
+        board.run_for(SECOND)
+    })?;
+    assert_eq!(stuck, 2);
+
+    let together = menu_row(|board| {
+        board.run_for(SECOND / 4)?;
+        board.tap(Key::Up)?;
+        for key in Key::ALL {
+            board.press(key)?;
+        }
+        board.run_for(milli * 60)?;
+        for key in Key::ALL {
+            board.release(key)?;
+        }
+        board.run_for(SECOND / 4)
+    });
+    assert!(together.is_err(), "select was the last of them, and opens what was chosen");
+    Ok(())
+}
+
+/// What two random bots play when somebody comes so long after the start.
+fn random_game(after: Duration, seed: Option<u64>) -> Result<String> {
+    let mut board = Pico::start()?;
+    assert_eq!(board.ask("bot random", SECOND)?, "=");
+    if let Some(seed) = seed {
+        assert_eq!(board.ask(&format!("set_random_seed {seed}"), SECOND)?, "=");
+    }
+    board.run_for(after)?;
+    for color in ["b", "w"].repeat(4) {
+        assert!(board.ask(&format!("genmove {color}"), SECOND)?.starts_with("= "));
+    }
+    board.ask("moves", SECOND)
+}
+
+#[test]
+fn random_choices_depend_on_when_somebody_comes_unless_there_is_a_seed() -> Result<()> {
+    let (soon, later) = (SECOND / 10, SECOND / 10 + SECOND / 500);
+    assert_ne!(random_game(soon, None)?, random_game(later, None)?);
+    assert_eq!(random_game(soon, Some(4))?, random_game(later, Some(4))?);
     Ok(())
 }
 

@@ -57,7 +57,7 @@ fn play_whole(
     opponents: usize,
     options: &[Press],
 ) -> Result<()> {
-    let mut twin = Twin::new(board);
+    let mut twin = Twin::new(board)?;
     twin.check()?;
     twin.press(&[Select, Select])?;
     twin.press(&vec![Right; game])?;

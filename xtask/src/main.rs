@@ -19,7 +19,8 @@ usage: cargo xtask COMMAND
   image BOARD   build a board's image: ELF, UF2 where the board takes it, and its size
   memory        print docs/memory.md: what every part of the images takes
   measure       print the figures that the search is held to (most of an hour; `measure quick` takes
-                minutes, `measure board` only what the board does)
+                minutes, `measure board` only what the board does); `measure device` prints how soon
+                the device is there and answers, and its stack (minutes)
   run BOARD     start a board's image in its emulator, with its serial port in this terminal
 
 boards: pico, lm3s6965evb, nucleo-f411re, nrf52840-dk, pico2 (the first two can be emulated)";
@@ -31,10 +32,11 @@ fn main() -> ExitCode {
         ["setup"] => setup::run_setup(),
         ["test"] => check::run_all(),
         ["memory"] => memory::print(),
-        ["measure"] => setup::run_setup().and_then(|()| run(&mut figures())),
+        ["measure"] => setup::run_setup().and_then(|()| run(&mut bench("figures"))),
         ["measure", part @ ("quick" | "board")] => {
-            setup::run_setup().and_then(|()| run(figures().args(["--", part])))
+            setup::run_setup().and_then(|()| run(bench("figures").args(["--", part])))
         }
+        ["measure", "device"] => setup::run_setup().and_then(|()| run(&mut bench("device"))),
         ["image", name] => Board::named(name).and_then(|board| image::make(&board).map(|_| ())),
         ["run", name] => Board::named(name).and_then(|board| emulate::run_board(&board)),
         ["help" | "--help" | "-h"] => {
@@ -63,9 +65,9 @@ fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// The benchmark that prints the figures.
-fn figures() -> Command {
-    let mut figures = cargo();
-    figures.args(["bench", "--quiet", "--package", "corvid-benches", "--bench", "figures"]);
-    figures
+/// A benchmark that prints figures.
+fn bench(name: &str) -> Command {
+    let mut bench = cargo();
+    bench.args(["bench", "--quiet", "--package", "corvid-benches", "--bench", name]);
+    bench
 }

@@ -72,6 +72,7 @@ echo on|off|typed|sends back what comes in: all, nothing, what seems typed
 icfpt [2014|2013]|speaks the contest's protocol; two Ctrl-C end it
 screen|the display as text
 key NAME|presses up, down, left, right, select or menu
+discard yes|gives up what another version saved, so that this one saves
 reboot|starts again as after power-on
 bootsel yes|waits for a new image on USB
 ";

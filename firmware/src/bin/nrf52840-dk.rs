@@ -150,12 +150,12 @@ fn main() -> ! {
 
 #[embassy_executor::task]
 async fn keys_task(device: &'static Device, buttons: Buttons<Input<'static>>) {
-    health::alive(Part::Keys, keys::run(device, buttons)).await;
+    keys::run(device, buttons).await;
 }
 
 #[embassy_executor::task]
 async fn ui_task(device: &'static Device, display: Ssd1306<Twim<'static>>) {
-    health::alive(Part::Screen, ui::run(device, FRAME.take(), display)).await;
+    ui::run(device, FRAME.take(), display).await;
 }
 
 #[embassy_executor::task]

@@ -162,12 +162,12 @@ fn full_speed() -> embassy_stm32::Config {
 
 #[embassy_executor::task]
 async fn keys_task(device: &'static Device, buttons: Buttons<Input<'static>>) {
-    health::alive(Part::Keys, keys::run(device, buttons)).await;
+    keys::run(device, buttons).await;
 }
 
 #[embassy_executor::task]
 async fn ui_task(device: &'static Device, display: Ssd1306<I2c<'static, Async, i2c::Master>>) {
-    health::alive(Part::Screen, ui::run(device, FRAME.take(), display)).await;
+    ui::run(device, FRAME.take(), display).await;
 }
 
 #[embassy_executor::task]

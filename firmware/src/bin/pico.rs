@@ -45,7 +45,7 @@ use embassy_rp::{
     gpio::{AnyPin, Input, Pull},
     i2c::{self, I2c},
     interrupt::{self, InterruptExt, Priority},
-    peripherals::{FLASH, I2C0, USB, WATCHDOG},
+    peripherals::{FLASH, I2C0, PIN_4, PIN_5, USB, WATCHDOG},
     usb,
     watchdog::{ResetReason, Watchdog},
 };
@@ -54,6 +54,7 @@ use embassy_usb::{
     Builder, Config,
     class::cdc_acm::{CdcAcmClass, Receiver, Sender, State},
 };
+use embedded_hal_async::i2c::Operation;
 use embedded_io_async::{ErrorType, Read, Write};
 use static_cell::{ConstStaticCell, StaticCell};
 
@@ -116,9 +117,7 @@ fn main() -> ! {
         right: button(p.PIN_13.into()),
         select: button(p.PIN_14.into()),
     };
-    let mut bus = i2c::Config::default();
-    bus.frequency = 400_000;
-    let display = Ssd1306::new(I2c::new_async(p.I2C0, p.PIN_5, p.PIN_4, Interrupts, bus));
+    let display = Ssd1306::new(Bus::new(p.I2C0, p.PIN_5, p.PIN_4));
 
     // Below the drivers' interrupts, which wake its tasks, and above the brain.
     interrupt::SWI_IRQ_1.set_priority(Priority::P2);
@@ -139,12 +138,12 @@ fn main() -> ! {
 
 #[embassy_executor::task]
 async fn keys_task(device: &'static Device, buttons: Buttons<Input<'static>>) {
-    health::alive(Part::Keys, keys::run(device, buttons)).await;
+    keys::run(device, buttons).await;
 }
 
 #[embassy_executor::task]
-async fn ui_task(device: &'static Device, display: Ssd1306<I2c<'static, I2C0, i2c::Async>>) {
-    health::alive(Part::Screen, ui::run(device, FRAME.take(), display)).await;
+async fn ui_task(device: &'static Device, display: Ssd1306<Bus>) {
+    ui::run(device, FRAME.take(), display).await;
 }
 
 /// The USB device with its one function, a serial port.
@@ -198,6 +197,45 @@ fn reset() -> ! {
     Watchdog::new(unsafe { WATCHDOG::steal() }).trigger_reset();
     loop {
         cortex_m::asm::nop();
+    }
+}
+
+/// The display's bus.
+///
+/// A transfer that was given up because it did not end leaves the controller in the middle of it, and
+/// its end would be taken for that of the next one: it is reset first.
+struct Bus {
+    controller: I2c<'static, I2C0, i2c::Async>,
+    given_up: bool,
+}
+
+impl Bus {
+    fn new(i2c: Peri<'static, I2C0>, scl: Peri<'static, PIN_5>, sda: Peri<'static, PIN_4>) -> Self {
+        let mut config = i2c::Config::default();
+        config.frequency = 400_000;
+        let controller = I2c::new_async(i2c, scl, sda, Interrupts, config);
+        Self { controller, given_up: false }
+    }
+}
+
+impl embedded_hal::i2c::ErrorType for Bus {
+    type Error = i2c::Error;
+}
+
+impl embedded_hal_async::i2c::I2c for Bus {
+    async fn transaction(
+        &mut self,
+        address: u8,
+        operations: &mut [Operation<'_>],
+    ) -> Result<(), i2c::Error> {
+        if self.given_up {
+            // SAFETY: the controller that used them is replaced, and nothing is on its way in it.
+            *self = unsafe { Self::new(I2C0::steal(), PIN_5::steal(), PIN_4::steal()) };
+        }
+        self.given_up = true;
+        let done = self.controller.transaction(address, operations).await;
+        self.given_up = false;
+        done
     }
 }
 

@@ -6,6 +6,7 @@ use super::{
 use crate::{
     app::{Busy, Device},
     frame::Frame,
+    health,
     keys::Press,
     panel::Brightness,
     settings::{SECONDS, Settings},
@@ -15,14 +16,13 @@ use core::sync::atomic::Ordering;
 use corvid_core::{engine::Level, setup::GameKind};
 use heapless::Vec;
 
-const MENU_ROWS: [&str; 7] =
-    ["New game", "Resume", "Rules", "Watch", "Statistics", "Settings", "About"];
+/// The rows of the main menu. The last one is there as long as another version's save is.
+const MENU_ROWS: [&str; 8] =
+    ["New game", "Resume", "Rules", "Watch", "Statistics", "Settings", "About", "Old save"];
+const OLD_SAVE: usize = 7;
 
-/// Draws the main menu.
-pub(crate) fn draw_menu(frame: &mut Frame, at: usize) {
-    list(frame, "Corvid", MENU_ROWS.len(), at, &mut |index, label, _| {
-        label.add(MENU_ROWS[index]);
-    });
+fn menu_rows() -> usize {
+    if health::has_old_save() { MENU_ROWS.len() } else { OLD_SAVE }
 }
 
 const SETTINGS_ROWS: [&str; 3] = ["Mark moves", "Thinking time", "Brightness"];
@@ -112,8 +112,20 @@ impl Ui {
         self.at = usize::from(table.game().session().plies() > 0 && !table.is_over());
     }
 
+    pub(super) fn draw_menu(&mut self, frame: &mut Frame) {
+        let rows = menu_rows();
+        self.at = self.at.min(rows - 1);
+        let sure = self.sure;
+        list(frame, "Corvid", rows, self.at, &mut |index, label, value| {
+            label.add(MENU_ROWS[index]);
+            if index == OLD_SAVE {
+                value.add(if sure { "sure?" } else { "discard" });
+            }
+        });
+    }
+
     pub(super) fn press_menu(&mut self, press: Press, device: &Device, table: &mut Table) {
-        self.choose(press, MENU_ROWS.len());
+        self.choose(press, menu_rows());
         if press != Press::Select {
             return;
         }
@@ -140,6 +152,12 @@ impl Ui {
             }
             4 => self.open(Screen::Statistics),
             5 => self.open(Screen::Settings),
+            OLD_SAVE if !self.sure => self.sure = true,
+            OLD_SAVE => {
+                health::discard();
+                device.work.signal(());
+                self.open(Screen::Menu);
+            }
             _ => self.open(Screen::About),
         }
     }

@@ -107,7 +107,7 @@ pub(crate) fn statistics(frame: &mut Frame, statistics: &Statistics) {
 }
 
 /// Titles that leave room for three numbers.
-const SHORT_TITLES: [&str; 5] = ["Othello", "Adjacen.", "Dots", "Duo", "Classic"];
+const SHORT_TITLES: [&str; 5] = ["Othello", "Adjacency", "Dots", "Duo", "Classic"];
 
 impl Ui {
     /// Keys on a screen to read.

@@ -67,13 +67,18 @@ pub(crate) fn run(plan: Plan, args: &SimArgs) -> Result<(), Failure> {
         #[cfg(unix)]
         pty: if args.pty { Some(Pty::open()?) } else { None },
     };
-    let _restored = Restored;
-    let mut terminal = ratatui::try_init()?;
-    app.run(&mut terminal, Machine::start(plan))
+    in_terminal(|terminal| app.run(terminal, Machine::start(plan)))
 }
 
-/// Gives the terminal back as it was, however the program ends; a panic's message comes after
-/// that.
+/// Takes the terminal over for a while, and gives it back as it was, however that ends; a panic's
+/// message comes after that.
+fn in_terminal(
+    show: impl FnOnce(&mut DefaultTerminal) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let _restored = Restored;
+    show(&mut ratatui::try_init()?)
+}
+
 struct Restored;
 
 impl Drop for Restored {
@@ -302,5 +307,62 @@ fn draw_cells(
         if let Some(cell) = buffer.cell_mut(position) {
             cell.set_char(symbol(x, y)).set_style(style);
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::process::Command;
+    use std::thread::sleep;
+    use std::time::Instant;
+
+    /// Tells the test that it runs in a terminal of its own.
+    const INSIDE: &str = "CORVID_TEST_PANICS";
+
+    /// Long enough for anything on a machine that does much else.
+    const PATIENCE: Duration = Duration::from_secs(20);
+
+    fn tmux(words: &[&str]) -> String {
+        let socket = format!("corvid-panic-{}", std::process::id());
+        let output = Command::new("tmux")
+            .args(["-u", "-f", "/dev/null", "-L", &socket])
+            .args(words)
+            .output();
+        let output = output.expect("tmux does not start: run `cargo xtask setup`");
+        String::from_utf8(output.stdout).expect("a terminal shows text")
+    }
+
+    /// Runs itself in a terminal, where it panics in the middle of drawing, and looks at what is
+    /// left.
+    #[test]
+    fn a_panic_gives_the_terminal_back() {
+        if env::var_os(INSIDE).is_some() {
+            let shown = in_terminal(|terminal| {
+                terminal.draw(|_| panic!("in the middle of it"))?;
+                Ok(())
+            });
+            unreachable!("{shown:?}");
+        }
+        let me = env::current_exe().expect("this program has a path");
+        let test = "sim::terminal::tests::a_panic_gives_the_terminal_back";
+        let command = format!(
+            "RUST_BACKTRACE=0 {INSIDE}=1 '{}' --exact --nocapture {test} 2>&1; stty -a | tr ' ' '\\n' | \
+             grep -E '^-?(icanon|echo)'; sleep 60",
+            me.display()
+        );
+        tmux(&["new-session", "-d", "-x", "100", "-y", "40", &command]);
+        let begun = Instant::now();
+        let mut text = String::new();
+        while !text.contains("icanon") && begun.elapsed() < PATIENCE {
+            sleep(Duration::from_millis(50));
+            text = tmux(&["capture-pane", "-p"]);
+        }
+        let screen = tmux(&["display-message", "-p", "#{alternate_on} #{cursor_flag}"]);
+        tmux(&["kill-server"]);
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(text.contains("in the middle of it"), "{text}");
+        assert!(lines.contains(&"icanon") && lines.contains(&"echo"), "{text}");
+        assert_eq!(screen, "0 1\n", "neither the other screen nor a hidden cursor\n{text}");
     }
 }

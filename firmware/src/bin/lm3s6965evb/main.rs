@@ -122,12 +122,12 @@ fn oled() -> Oled {
 
 #[embassy_executor::task]
 async fn keys_task(device: &'static Device, buttons: Buttons<Input>) {
-    health::alive(Part::Keys, keys::run(device, buttons)).await;
+    keys::run(device, buttons).await;
 }
 
 #[embassy_executor::task]
 async fn ui_task(device: &'static Device, oled: Oled) {
-    health::alive(Part::Screen, ui::run(device, FRAME.take(), oled)).await;
+    ui::run(device, FRAME.take(), oled).await;
 }
 
 #[embassy_executor::task]
