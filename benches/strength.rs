@@ -146,6 +146,7 @@ impl Contender {
                     "c" => options.explore = value,
                     "root" => options.width[0] = value as usize,
                     "width" => options.width[1] = value as usize,
+                    "listed" => options.listed = value as usize,
                     "faint" => options.faint = value,
                     "forget" => options.forget = value != 0,
                     "endgame" => options.endgame = value != 0,

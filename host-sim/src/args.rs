@@ -364,7 +364,8 @@ pub(crate) struct SolveArgs {
 pub(crate) struct ArenaArgs {
     #[command(flatten)]
     pub(crate) setup: SetupArgs,
-    /// A player for each seat: bots by name, level:N, nodes:N, sims:N, time-ms:N, board-seconds:X
+    /// A player for each seat: bots by name, level:N, nodes:N, sims:N, time-ms:N, board-seconds:X,
+    /// or gtp:COMMAND for another program
     #[arg(long, value_name = "A,B[,C,D]")]
     pub(crate) players: String,
     /// How many games

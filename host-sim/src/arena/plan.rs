@@ -7,10 +7,11 @@ use corvid_core::bots::Bot;
 use corvid_core::engine::{Level, Opponent, Thinking};
 use corvid_core::game::Notation;
 use corvid_core::mix::{Rng, mix_in};
+use corvid_core::player::Color;
 use corvid_core::session::AnyMatch;
 use corvid_core::setup::Setup;
 
-use super::entrant::Entrant;
+use super::entrant::{Answerer, Entrant, Program};
 use super::record::Record;
 use crate::failure::Failure;
 use crate::time::microseconds;
@@ -98,7 +99,15 @@ impl Plan {
             .iter()
             .map(|_| crate::args::memory(Some(self.memory)))
             .collect::<Result<Vec<_>, _>>()?;
+        let mut programs = (order.iter())
+            .map(|&player| match &self.players[player].answerer {
+                Answerer::Program(command) => Program::start(command).map(Some),
+                Answerer::Here(_) => Ok(None),
+            })
+            .collect::<Result<Vec<_>, _>>()?;
         let mut game = AnyMatch::new(self.setup);
+        // The moves so far, for programs.
+        let mut moves: Vec<(&str, String)> = Vec::new();
         while !game.session().is_over() {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
@@ -106,24 +115,37 @@ impl Plan {
             let player = game.session().turn();
             let seat = self.setup.seat_of(player);
             let opening = game.session().plies() < self.openings as usize;
-            let opponent = match opening {
-                true => Opponent::Bot(Bot::Random),
-                false => self.players[order[seat]].opponent,
-            };
-            let by_time = opponent == Opponent::Level(Level::MAX);
-            let mut thinking = Thinking {
-                memory: &mut memories[seat],
-                rng: if opening { &mut opening_rng } else { &mut rngs[seat] },
-                clock: &microseconds,
-                micros: if by_time { self.micros } else { LONG },
-                stop: Some(stop),
+            let color = gtp_color(game.session().colors(), player.index());
+            let opponent = match (opening, &self.players[order[seat]].answerer) {
+                (false, Answerer::Here(opponent)) => Some(*opponent),
+                (false, Answerer::Program(_)) if !game.session().must_pass() => None,
+                _ => Some(Opponent::Bot(Bot::Random)),
             };
             let session = game.session_mut();
-            let played = session
-                .choose(player, opponent, Notation::Plain, &mut thinking, &mut |_| {})
-                .and_then(|text| session.play(player, &text));
+            let chosen = match (opponent, &mut programs[seat]) {
+                (None, Some(program)) => Ok(program.choose(&moves, color)?),
+                (opponent, _) => {
+                    let opponent = opponent.unwrap_or(Opponent::Bot(Bot::Random));
+                    let by_time = opponent == Opponent::Level(Level::MAX);
+                    let mut thinking = Thinking {
+                        memory: &mut memories[seat],
+                        rng: if opening { &mut opening_rng } else { &mut rngs[seat] },
+                        clock: &microseconds,
+                        micros: if by_time { self.micros } else { LONG },
+                        stop: Some(stop),
+                    };
+                    session
+                        .choose(player, opponent, Notation::Plain, &mut thinking, &mut |_| {})
+                        .map(|text| text.to_string())
+                }
+            };
+            let played = chosen.and_then(|text| {
+                session.play(player, &text)?;
+                moves.push((color, text));
+                Ok(())
+            });
             if let Err(refusal) = played {
-                // A player that moves illegally is a defect of this program.
+                // A player that moves illegally is a defect of its program.
                 let name = &self.players[order[seat]].name;
                 let why = refusal.long();
                 return Err(Failure::Other(format!("game {number}: {name} cannot move: {why}")));
@@ -172,6 +194,14 @@ impl Plan {
             given_up.store(result.is_err(), Ordering::Relaxed);
             result
         })
+    }
+}
+
+/// What GTP calls a player: by number where there are more than two.
+fn gtp_color(colors: &[Color], player: usize) -> &'static str {
+    match colors.len() {
+        2 => ["b", "w"][player % 2],
+        _ => ["1", "2", "3", "4"][player % 4],
     }
 }
 

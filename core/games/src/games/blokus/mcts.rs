@@ -8,7 +8,7 @@ use heapless::Vec;
 
 use super::endgame;
 use super::playout::{Code, Lists, State, placement};
-use super::prior::{Appraisal, Learnt};
+use super::prior::{Appraisal, ILLEGAL, Learnt};
 use super::tree::{Edge, MAX_CHILDREN, ROOT, Tree, power, root_children};
 use super::value::{self, judge};
 use super::{Blokus, Move, PIECES, Placement};
@@ -42,6 +42,8 @@ pub struct Options<'w> {
     pub width: [usize; 2],
     /// In a small pool children with a prior below 2^(-faint/4) are left out, but for two.
     pub faint: u32,
+    /// Placements of each player that are thought of below the root.
+    pub listed: usize,
     /// Whether a full tree makes room by forgetting what was visited least.
     pub forget: bool,
     /// Whether endgames are worked out.
@@ -68,41 +70,48 @@ impl Search<'_> {
         let small = self.tree.is_smaller_than(SMALL);
         let width = width[usize::from(node != ROOT)];
         let mut appraisal = Appraisal::new(state, player, &learnt.prior);
-        self.lists.complete(state, player);
+        self.lists.catch_up(state, player);
         let block = self.tree.room();
         let width = width.min(MAX_CHILDREN).min(block.len());
         let Some(block) = block.get_mut(..width) else { return };
-        // Sorted by insertion.
-        let mut best: Vec<(i32, Code), MAX_CHILDREN> = Vec::new();
+        // The best first, each with its worth, less `ILLEGAL`, above its code.
+        let mut best: Vec<u32, MAX_CHILDREN> = Vec::new();
+        let worth = |ranked: u32| (ranked >> 16) as i16 + ILLEGAL;
+        let mut bound = ILLEGAL / 2;
         for &code in self.lists.all(player) {
-            let bound = match best.last() {
-                Some((worth, _)) if best.len() == width => *worth,
-                _ => i32::MIN,
-            };
-            let Some(worth) = appraisal.above(bound, code) else { continue };
+            let Some(worth_of_code) = appraisal.above(bound, code) else { continue };
+            let ranked = ((worth_of_code - ILLEGAL) as u32) << 16 | u32::from(code);
             if best.len() == width {
                 best.pop();
             }
-            let at = best.iter().rposition(|(other, _)| *other >= worth).map_or(0, |at| at + 1);
-            let _ = best.insert(at, (worth, code));
+            let mut at = best.len();
+            let _ = best.push(ranked);
+            while at > 0 && best[at - 1] < ranked {
+                best[at] = best[at - 1];
+                at -= 1;
+            }
+            best[at] = ranked;
+            if best.len() == width {
+                bound = worth(best[width - 1]);
+            }
         }
-        let Some(&(highest, _)) = best.first() else { return };
+        let Some(&first) = best.first() else { return };
         // From sixteenths of a doubling to quarters.
-        let behind = |worth: i32| (highest - worth) as u32 / 4;
-        let sum: u32 = best.iter().map(|(worth, _)| power(behind(*worth)) >> 8).sum();
+        let behind = |ranked: u32| (worth(first) - worth(ranked)) as u32 / 4;
+        let sum: u32 = best.iter().map(|ranked| power(behind(*ranked)) >> 8).sum();
         // The logarithm of the sum in quarters, the fraction by a straight line.
         let whole = sum.max(256).ilog2();
         let log = (whole - 8) * 4 + (sum >> (whole - 2) & 3);
         let mut count = 0;
-        for (edge, (worth, code)) in block.iter_mut().zip(best) {
-            let mut prior = behind(worth) + log;
+        for (edge, ranked) in block.iter_mut().zip(best) {
+            let mut prior = behind(ranked) + log;
             if node == ROOT {
                 // So that not all games are the same.
                 prior += self.rng.below(4);
             } else if small && prior > faint && count > 1 {
                 break;
             }
-            *edge = Edge::new(code, prior);
+            *edge = Edge::new(ranked as Code, prior);
             count += 1;
         }
         self.tree.adopt(node, count);
@@ -118,8 +127,8 @@ impl Search<'_> {
         });
         // What a child without visits is taken to lead to: the mean of the others.
         let unseen = (sum / u64::from(visits)) as u32;
-        // The square root in 256ths.
-        let root = (visits << 8).isqrt() << 4;
+        // The square root in sixteenths.
+        let root = (visits << 8).isqrt();
         let mut best = None;
         let mut highest = 0;
         for (index, edge) in self.tree.edge(node).children().zip(edges) {
@@ -130,8 +139,8 @@ impl Search<'_> {
             } else {
                 edge.mean()
             };
-            let prior = u64::from(power(edge.prior()) * explore);
-            let total = value + ((prior * u64::from(root)) >> 12) as u32 / (1 + visits);
+            let prior = (power(edge.prior()) >> 6) * explore;
+            let total = value + ((prior * root) >> 2) / (1 + visits);
             if best.is_none() || total > highest {
                 (best, highest) = (Some(index), total);
             }
@@ -226,6 +235,11 @@ impl Search<'_> {
         let mut root = self.root;
         let player = usize::from(root.turn) % MAX_PLAYERS;
         self.expand(ROOT, &mut root, player);
+        for player in 0..usize::from(root.players) {
+            let mut appraisal = Appraisal::new(&root, player, &self.options.learnt.prior);
+            let worth = |code| appraisal.above(ILLEGAL / 2, code);
+            self.lists.thin(player, self.options.listed, worth);
+        }
         let begun = meter.nodes();
         while meter.tick() {
             self.forget();
@@ -268,6 +282,7 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
         explore: 8,
         width: [60, 16],
         faint: 20,
+        listed: 200,
         forget: true,
         endgame: true,
     };

@@ -278,6 +278,42 @@ impl<'m> Lists<'m> {
         lists
     }
 
+    /// Drops placements of the first position for good: those that are not among the best ones by
+    /// far, if there are many. `worth` is below 2048 on either side of 0.
+    #[inline(never)]
+    pub(super) fn thin(
+        &mut self,
+        player: usize,
+        most: usize,
+        mut worth: impl FnMut(Code) -> Option<i16>,
+    ) {
+        const STEP: i16 = 32;
+        let Ends { first, added, .. } = self.ends[player];
+        if added - first <= most {
+            return;
+        }
+        let mut step = |code| worth(code).map_or(0, |worth| (worth + 2048).max(0) / STEP) as usize;
+        let mut counts = [0_u16; 128];
+        for &code in &self.moves[first..added] {
+            counts[step(code) % 128] += 1;
+        }
+        let mut least = 128;
+        let mut kept = 0;
+        while least > 0 && kept < most {
+            least -= 1;
+            kept += usize::from(counts[least]);
+        }
+        let mut end = first;
+        for at in first..added {
+            let code = self.moves[at];
+            if step(code) >= least {
+                self.moves[end] = code;
+                end += 1;
+            }
+        }
+        self.ends[player] = Ends { first, added: end, from: first, to: end };
+    }
+
     /// Goes back to the first position.
     pub(super) fn restore(&mut self) {
         for ends in &mut self.ends {
@@ -289,14 +325,14 @@ impl<'m> Lists<'m> {
     /// Puts the listing of an attach point off.
     fn wait(&mut self, state: &mut State, player: usize, square: usize) {
         if self.waiting[player].is_full() {
-            self.list_waiting(state, player);
+            self.catch_up(state, player);
         }
         let _ = self.waiting[player].push(square as u16);
     }
 
     /// Lists the placements at attach points that have waited.
     #[inline(never)]
-    fn list_waiting(&mut self, state: &mut State, player: usize) {
+    pub(super) fn catch_up(&mut self, state: &mut State, player: usize) {
         let attach = State::attach(player);
         let mut waiting = core::mem::take(&mut self.waiting[player]);
         // Each is listed as if those after it were not there yet. Some are gone by now.
@@ -314,12 +350,6 @@ impl<'m> Lists<'m> {
             state.list_placements(player, square, self);
             state.board[square] |= attach;
         }
-    }
-
-    /// Makes a player's list complete, and drops what is not legal.
-    pub(super) fn complete(&mut self, state: &mut State, player: usize) {
-        self.list_waiting(state, player);
-        self.clean(state, player);
     }
 
     fn room(&self, player: usize) -> usize {
@@ -375,7 +405,7 @@ impl<'m> Lists<'m> {
             if self.waiting[player].is_empty() {
                 return false;
             }
-            self.list_waiting(state, player);
+            self.catch_up(state, player);
         }
     }
 
@@ -451,7 +481,8 @@ mod tests {
                     assert_eq!(i16::from(state.points[own]), game.score(player));
                     // Now and then, so that attach points have to wait.
                     if rng.below(4) == 0 {
-                        lists.complete(&mut state, own);
+                        lists.catch_up(&mut state, own);
+                        lists.clean(&state, own);
                         let mut listed = lists.all(own).to_vec();
                         listed.sort_unstable();
                         assert_eq!(listed, legal(&game, player));

@@ -5,7 +5,7 @@
 //! edges and those at its corners are worth by class, and what the piece is worth. Worths are
 //! learnt, in sixteenths of a doubling of the chance to be played.
 
-use super::pieces::{PIECES, Piece};
+use super::pieces::{PIECES, Piece, PieceSet};
 use super::playout::{BOARD, Code, State, code, near, shape};
 use super::sets::{Board, Outlook, Set, Tally};
 use super::shapes::{BASE, STRIDE};
@@ -201,57 +201,86 @@ const fn digits(tally: &Tally, word: usize) -> [Digit; 4] {
     [tally[0][word], tally[1][word], tally[2][word], tally[3][word]]
 }
 
-/// What squares are worth to the player to move in one position.
+/// Less than any placement is worth.
+pub(super) const ILLEGAL: i16 = -4096;
+
+/// What squares and pieces are worth to the player to move in one position.
 #[derive(Debug)]
-pub(super) struct Appraisal<'w> {
-    covered: [i8; BOARD],
+pub(super) struct Appraisal {
+    /// `ILLEGAL` where the player must not play.
+    covered: [i16; BOARD],
     beside: [i8; BOARD],
     corner: [i8; BOARD],
-    weights: &'w [i8; FEATURES],
+    /// `ILLEGAL` for pieces that were placed.
+    pieces: [i16; PIECES],
+    /// The most that the covered squares and the piece are worth to a placement, by piece.
+    at_most: [i16; PIECES],
     /// The most that edges and corners were worth to a placement so far, at least 0.
-    most_around: i32,
+    most_around: i16,
 }
 
-impl<'w> Appraisal<'w> {
+impl Appraisal {
     #[inline(never)]
-    pub(super) fn new(state: &State, player: usize, weights: &'w Weights) -> Self {
+    pub(super) fn new(state: &State, player: usize, weights: &Weights) -> Self {
         let weights = &weights[phase(state.left[player])];
-        let weight = |feature: usize| weights.get(feature).copied().unwrap_or(0);
         let survey = Survey::new(state, player);
         let side = side(state.players);
-        let mut covered = [0; BOARD];
-        let mut beside = [weight(BESIDE); BOARD];
-        let mut corner = [weight(CORNER); BOARD];
+        let mut appraisal = Self {
+            covered: [ILLEGAL; BOARD],
+            beside: [weights[BESIDE]; BOARD],
+            corner: [weights[CORNER]; BOARD],
+            pieces: [ILLEGAL; PIECES],
+            at_most: [ILLEGAL; PIECES],
+            most_around: 0,
+        };
+        let mut most = 0;
         for y in 0..side {
             for x in 0..side {
                 let square = (BASE + y * STRIDE + x) % BOARD;
-                let class = usize::from(survey.classes[square]);
-                covered[square] =
-                    weight(COVERED + class).saturating_add(weight(RING + ring(x, y, side)));
-                beside[square] = weight(BESIDE + class);
-                corner[square] = weight(CORNER + usize::from(survey.corners[square]));
+                let class = usize::from(survey.classes[square]) % CLASSES;
+                if class != 0 {
+                    let ring = weights[RING + ring(x, y, side) % RINGS];
+                    let worth = i16::from(weights[COVERED + class]) + i16::from(ring);
+                    appraisal.covered[square] = worth;
+                    appraisal.beside[square] = weights[BESIDE + class];
+                    most = most.max(worth);
+                }
+                let corner = usize::from(survey.corners[square]) % CORNERS;
+                appraisal.corner[square] = weights[CORNER + corner];
             }
         }
-        Self { covered, beside, corner, weights, most_around: 0 }
+        for piece in
+            PieceSet::ALL.iter().filter(|piece| state.left[player] >> piece.index() & 1 != 0)
+        {
+            let worth = weights[piece.index()].into();
+            appraisal.pieces[piece.index()] = worth;
+            appraisal.at_most[piece.index()] = worth + i16::from(piece.size()) * most;
+        }
+        appraisal
     }
 
-    /// What a legal placement is worth, if it is likely to be more than a bound.
+    /// What a placement is worth, if it is legal and likely to be worth more than a bound.
     #[inline]
-    pub(super) fn above(&mut self, bound: i32, code: Code) -> Option<i32> {
+    pub(super) fn above(&mut self, bound: i16, code: Code) -> Option<i16> {
         let (shape, square) = shape(code)?;
-        let mut worth = i32::from(*self.weights.get(usize::from(shape.piece))?);
-        for &cell in shape.cells() {
-            worth += i32::from(self.covered[(square + usize::from(cell)) % BOARD]);
+        let piece = usize::from(shape.piece);
+        let least = bound - self.most_around;
+        if *self.at_most.get(piece)? <= least {
+            return None;
         }
-        if worth <= bound.saturating_sub(self.most_around) {
+        let mut worth = self.pieces[piece];
+        for &cell in shape.cells() {
+            worth += self.covered[(square + usize::from(cell)) % BOARD];
+        }
+        if worth <= least {
             return None;
         }
         let mut around = 0;
         for &edge in shape.edges() {
-            around += i32::from(self.beside[near(square, edge)]);
+            around += i16::from(self.beside[near(square, edge)]);
         }
         for &corner in shape.corners() {
-            around += i32::from(self.corner[near(square, corner)]);
+            around += i16::from(self.corner[near(square, corner)]);
         }
         if around > self.most_around {
             self.most_around = around;
