@@ -93,6 +93,7 @@ const CODE: [Part; 10] = [
             "blokus::mcts",
             "blokus::playout",
             "blokus::prior",
+            "blokus::sets",
             "blokus::shapes",
             "blokus::tree",
             "blokus::value",

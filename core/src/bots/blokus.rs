@@ -42,6 +42,8 @@ impl<const PLAYERS: usize, const WORDS: usize> Moves for Blokus<PLAYERS, WORDS> 
 }
 
 impl<const PLAYERS: usize, const WORDS: usize> Bots for Blokus<PLAYERS, WORDS> {
+    /// On its own, so that the search, which is called beside it, does not have its stack too.
+    #[inline(never)]
     fn bot_move(&self, bot: Bot, thinking: &mut Thinking<'_>) -> Option<Move> {
         // Who has missed a turn never moves again, so the round is one more than the pieces placed.
         let left = self.pieces_left(self.turn()).bits().count_ones() as u8;
