@@ -55,6 +55,7 @@ struct Search<'m> {
     tree: Tree<'m>,
     lists: Lists<'m>,
     root: State,
+    appraisal: Appraisal,
     /// A node needs so many visits to keep its children when the tree is full.
     least: u32,
     rng: &'m mut Rng,
@@ -69,7 +70,7 @@ impl Search<'_> {
         let Options { learnt, width, faint, .. } = self.options;
         let small = self.tree.is_smaller_than(SMALL);
         let width = width[usize::from(node != ROOT)];
-        let mut appraisal = Appraisal::new(state, player, &learnt.prior);
+        self.appraisal.take(state, player, &learnt.prior);
         self.lists.catch_up(state, player);
         let block = self.tree.room();
         let width = width.min(MAX_CHILDREN).min(block.len());
@@ -79,7 +80,7 @@ impl Search<'_> {
         let worth = |ranked: u32| (ranked >> 16) as i16 + ILLEGAL;
         let mut bound = ILLEGAL / 2;
         for &code in self.lists.all(player) {
-            let Some(worth_of_code) = appraisal.above(bound, code) else { continue };
+            let Some(worth_of_code) = self.appraisal.above(bound, code) else { continue };
             let ranked = ((worth_of_code - ILLEGAL) as u32) << 16 | u32::from(code);
             if best.len() == width {
                 best.pop();
@@ -148,6 +149,19 @@ impl Search<'_> {
         best
     }
 
+    /// Gives the root its children, and leaves only the best looking placements for below.
+    #[inline(never)]
+    fn begin(&mut self) {
+        let mut root = self.root;
+        self.expand(ROOT, &mut root, usize::from(self.root.turn) % MAX_PLAYERS);
+        for player in 0..usize::from(root.players) {
+            self.appraisal.take(&root, player, &self.options.learnt.prior);
+            let worth = |code| self.appraisal.above(ILLEGAL / 2, code);
+            self.lists.thin(player, self.options.listed, worth);
+        }
+    }
+
+    #[inline(never)]
     fn simulate(&mut self) {
         let mut state = self.root;
         self.lists.restore();
@@ -232,14 +246,7 @@ impl Search<'_> {
         meter: &mut Meter<'_>,
         report: &mut dyn FnMut(&Report<'_, Move>),
     ) -> Option<Placement> {
-        let mut root = self.root;
-        let player = usize::from(root.turn) % MAX_PLAYERS;
-        self.expand(ROOT, &mut root, player);
-        for player in 0..usize::from(root.players) {
-            let mut appraisal = Appraisal::new(&root, player, &self.options.learnt.prior);
-            let worth = |code| appraisal.above(ILLEGAL / 2, code);
-            self.lists.thin(player, self.options.listed, worth);
-        }
+        self.begin();
         let begun = meter.nodes();
         while meter.tick() {
             self.forget();
@@ -316,7 +323,8 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
         let mut best = None;
         if let Some(tree) = tree {
             let (lists, root) = (Lists::new(lists, self), State::new(self));
-            let mut search = Search { options, tree, lists, root, least: 0, rng: &mut *rng };
+            let (appraisal, rng) = (Appraisal::NONE, &mut *rng);
+            let mut search = Search { options, tree, lists, root, appraisal, least: 0, rng };
             best = search.run(meter, report).map(Move::Place);
         }
         // Without memory there is no tree.

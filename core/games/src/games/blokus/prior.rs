@@ -82,11 +82,15 @@ pub(super) const fn ring(x: usize, y: usize, side: usize) -> usize {
     if x < y { x } else { y }
 }
 
-/// The classes of all squares for a player.
+/// The classes of all squares for a player, and what they are worth in their place later.
 #[derive(Debug)]
 struct Survey {
-    classes: [u8; BOARD],
-    corners: [u8; BOARD],
+    classes: [i8; BOARD],
+    corners: [i8; BOARD],
+}
+
+impl Survey {
+    const NONE: Self = Self { classes: [0; BOARD], corners: [0; BOARD] };
 }
 
 /// How near attach points of one side are to all squares.
@@ -134,8 +138,11 @@ const fn class(digits: &[Digit; 3], at: u32) -> u8 {
 }
 
 impl Survey {
+    /// Classes the squares for a player.
     #[inline(never)]
-    fn new(state: &State, player: usize) -> Self {
+    fn take(&mut self, state: &State, player: usize) {
+        self.classes.fill(0);
+        self.corners.fill(0);
         let board = Board::new(state.players);
         let outlook = board.outlook(state, player);
         let mut others = Outlook::NONE;
@@ -156,7 +163,6 @@ impl Survey {
         }
         board.wrap(&mut far);
         let opened = board.tally(&far, &own.open);
-        let mut survey = Self { classes: [0; BOARD], corners: [0; BOARD] };
         for y in 0..board.side() {
             let (word, shift) = board.row(y);
             let attach = own.within[0][word];
@@ -185,14 +191,14 @@ impl Survey {
                 if own.open[word] >> at & 1 != 0 {
                     let square = (begin + x) % BOARD;
                     let (own, their) = (class(&own_class, at), class(&their_class, at));
-                    survey.classes[square] = 1 + own * 7 + their;
+                    self.classes[square] = (1 + own * 7 + their) as i8;
                     if attach >> at & 1 == 0 {
-                        survey.corners[square] = 1 + class(&opening, at) * 5 + class(&near, at);
+                        self.corners[square] =
+                            (1 + class(&opening, at) * 5 + class(&near, at)) as i8;
                     }
                 }
             }
         }
-        survey
     }
 }
 
@@ -209,8 +215,8 @@ pub(super) const ILLEGAL: i16 = -4096;
 pub(super) struct Appraisal {
     /// `ILLEGAL` where the player must not play.
     covered: [i16; BOARD],
-    beside: [i8; BOARD],
-    corner: [i8; BOARD],
+    /// What squares are worth beside a piece and at its corners.
+    around: Survey,
     /// `ILLEGAL` for pieces that were placed.
     pieces: [i16; PIECES],
     /// The most that the covered squares and the piece are worth to a placement, by piece.
@@ -220,43 +226,49 @@ pub(super) struct Appraisal {
 }
 
 impl Appraisal {
+    /// Of no position. All zeros, which take no flash.
+    pub(super) const NONE: Self = Self {
+        covered: [0; BOARD],
+        around: Survey::NONE,
+        pieces: [0; PIECES],
+        at_most: [0; PIECES],
+        most_around: 0,
+    };
+
+    /// Appraises a position for a player.
     #[inline(never)]
-    pub(super) fn new(state: &State, player: usize, weights: &Weights) -> Self {
+    pub(super) fn take(&mut self, state: &State, player: usize, weights: &Weights) {
         let weights = &weights[phase(state.left[player])];
-        let survey = Survey::new(state, player);
         let side = side(state.players);
-        let mut appraisal = Self {
-            covered: [ILLEGAL; BOARD],
-            beside: [weights[BESIDE]; BOARD],
-            corner: [weights[CORNER]; BOARD],
-            pieces: [ILLEGAL; PIECES],
-            at_most: [ILLEGAL; PIECES],
-            most_around: 0,
-        };
+        self.around.take(state, player);
+        self.covered.fill(ILLEGAL);
+        self.pieces.fill(ILLEGAL);
+        self.at_most.fill(ILLEGAL);
+        self.most_around = 0;
         let mut most = 0;
-        for y in 0..side {
-            for x in 0..side {
-                let square = (BASE + y * STRIDE + x) % BOARD;
-                let class = usize::from(survey.classes[square]) % CLASSES;
+        // The squares around the board, too, lie beside pieces and at their corners.
+        for y in 0..side + 2 {
+            for x in 0..side + 2 {
+                let square = (BASE - STRIDE - 1 + y * STRIDE + x) % BOARD;
+                let class = self.around.classes[square] as usize % CLASSES;
                 if class != 0 {
-                    let ring = weights[RING + ring(x, y, side) % RINGS];
+                    let ring = weights[RING + ring(x - 1, y - 1, side) % RINGS];
                     let worth = i16::from(weights[COVERED + class]) + i16::from(ring);
-                    appraisal.covered[square] = worth;
-                    appraisal.beside[square] = weights[BESIDE + class];
+                    self.covered[square] = worth;
                     most = most.max(worth);
                 }
-                let corner = usize::from(survey.corners[square]) % CORNERS;
-                appraisal.corner[square] = weights[CORNER + corner];
+                self.around.classes[square] = weights[BESIDE + class];
+                let corner = self.around.corners[square] as usize % CORNERS;
+                self.around.corners[square] = weights[CORNER + corner];
             }
         }
-        for piece in
-            PieceSet::ALL.iter().filter(|piece| state.left[player] >> piece.index() & 1 != 0)
-        {
-            let worth = weights[piece.index()].into();
-            appraisal.pieces[piece.index()] = worth;
-            appraisal.at_most[piece.index()] = worth + i16::from(piece.size()) * most;
+        for piece in PieceSet::ALL.iter() {
+            if state.left[player] >> piece.index() & 1 != 0 {
+                let worth = weights[piece.index()].into();
+                self.pieces[piece.index()] = worth;
+                self.at_most[piece.index()] = worth + i16::from(piece.size()) * most;
+            }
         }
-        appraisal
     }
 
     /// What a placement is worth, if it is legal and likely to be worth more than a bound.
@@ -277,10 +289,10 @@ impl Appraisal {
         }
         let mut around = 0;
         for &edge in shape.edges() {
-            around += i16::from(self.beside[near(square, edge)]);
+            around += i16::from(self.around.classes[near(square, edge)]);
         }
         for &corner in shape.corners() {
-            around += i16::from(self.corner[near(square, corner)]);
+            around += i16::from(self.around.corners[near(square, corner)]);
         }
         if around > self.most_around {
             self.most_around = around;
@@ -303,11 +315,10 @@ impl Sight {
     pub fn new<const PLAYERS: usize, const WORDS: usize>(game: &Blokus<PLAYERS, WORDS>) -> Self {
         let state = State::new(game);
         let player = usize::from(state.turn);
-        Self {
-            survey: Survey::new(&state, player),
-            side: side(state.players),
-            phase: phase(state.left[player]),
-        }
+        let (side, phase) = (side(state.players), phase(state.left[player]));
+        let mut sight = Self { survey: Survey::NONE, side, phase };
+        sight.survey.take(&state, player);
+        sight
     }
 
     /// Visits the features of a placement, some several times.
@@ -319,14 +330,14 @@ impl Sight {
         visit(shape.piece.into());
         for (x, y) in placement.cells() {
             let square = (BASE + usize::from(y) * STRIDE + usize::from(x)) % BOARD;
-            visit(COVERED + usize::from(self.survey.classes[square]));
+            visit(COVERED + self.survey.classes[square] as usize);
             visit(RING + ring(x.into(), y.into(), self.side));
         }
         for &edge in shape.edges() {
-            visit(BESIDE + usize::from(self.survey.classes[near(square, edge)]));
+            visit(BESIDE + self.survey.classes[near(square, edge)] as usize);
         }
         for &corner in shape.corners() {
-            visit(CORNER + usize::from(self.survey.corners[near(square, corner)]));
+            visit(CORNER + self.survey.corners[near(square, corner)] as usize);
         }
     }
 }
@@ -430,7 +441,7 @@ mod tests {
                 },
                 steps => steps,
             };
-            survey.classes[square] = 1 + own_class * 7 + their_class;
+            survey.classes[square] = (1 + own_class * 7 + their_class) as i8;
             if near.steps(0) != 0 {
                 let mut opened = 0;
                 around(board, square, own, &mut |at, _| {
@@ -445,7 +456,8 @@ mod tests {
                     _ => 5,
                 };
                 let walled = board[square] & others == others;
-                survey.corners[square] = 1 + opened * 5 + if walled { 4 } else { near.steps(4) };
+                let near = if walled { 4 } else { near.steps(4) };
+                survey.corners[square] = (1 + opened * 5 + near) as i8;
             }
         }
         survey
@@ -456,7 +468,8 @@ mod tests {
         while let Some(mv) = random(&game, &mut rng) {
             let state = State::new(&game);
             for player in 0..PLAYERS {
-                let (seen, expected) = (Survey::new(&state, player), slow_survey(&state, player));
+                let (mut seen, expected) = (Survey::NONE, slow_survey(&state, player));
+                seen.take(&state, player);
                 assert_eq!(seen.classes, expected.classes, "seed {seed}, player {player}");
                 assert_eq!(seen.corners, expected.corners, "seed {seed}, player {player}");
             }
