@@ -1,16 +1,18 @@
-//! `cargo bench -p corvid-benches --bench strength`: how strong Blokus Duo is, and what each part
-//! of its search is worth; prints the Blokus section of docs/strength.md.
+//! `cargo bench -q -p corvid-benches --bench strength > docs/strength.md`: how strong Blokus is, and
+//! what each part of its search is worth.
 //!
-//! With arguments it plays one match: `-- GAMES PLAYER PLAYER`, a player being `largest`, `uct:N` or
-//! `N[,part=value...]`, N simulations with parts of the search changed:
-//! `-- 200 300,rave=0 300`.
+//! With arguments it plays matches of Duo: `-- GAMES PLAYER PLAYER ...`, a player being `largest`,
+//! `uct:N` or `N[,part=value...]`, N simulations with parts of the search changed:
+//! `-- 200 300,endgame=0 300`. `-- board` measures the LM3S6965 alone.
 
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use corvid_core::bots::greedy;
 use corvid_core::game::Game;
-use corvid_core::games::blokus::{Duo, FEATURES, Learnt, MEASURES, Move, Options, PHASES};
+use corvid_core::games::blokus::{
+    Blokus, Classic, Duo, FEATURES, Learnt, MEASURES, Move, Options, PHASES,
+};
 use corvid_core::mix::Rng;
 use corvid_core::player::Player;
 use corvid_core::search::budget::{Budget, Meter};
@@ -18,57 +20,142 @@ use corvid_tests::board::Board;
 use corvid_tests::opponents::blokus::PlainUct;
 use corvid_tests::qemu::Lm3s6965evb;
 
-/// Random plies before the players take over; every opening is played from both seats.
+/// Random plies before the players take over; every opening is played from all seats.
 const OPENING: u32 = 2;
 
-/// The memory of the LM3S6965 and what the matches are played with, in KB.
+/// What the matches are played with unless said otherwise, in KB.
 const MEMORY: usize = 40;
 
-/// A match of the table: what it shows, the two players and the games.
-const MATCHES: [(&str, &str, &str, u32); 14] = [
-    ("the largest piece first", "300", "largest", 100),
-    ("plain UCT, as many simulations", "300", "uct:300", 60),
-    ("plain UCT, ten times as many", "300", "uct:3000", 20),
-    ("a quarter of the simulations", "300", "75", 200),
-    ("four times the simulations", "300", "1200", 200),
-    ("without learnt priors and values", "300", "300,start=1", 200),
-    ("without RAVE", "300", "300,rave=0,c=24", 200),
-    ("without a judgement of the root's moves", "300", "300,judged=0", 200),
-    ("with games played to the end, not judged", "300", "300,plies=100", 200),
-    ("judged right below the tree", "300", "300,plies=0", 200),
-    ("with random moves in playouts", "300", "300,tries=1", 200),
-    ("without exact endgames", "300", "300,endgame=0", 200),
-    ("in 8 KB", "300", "300,memory=8", 200),
-    ("in 4 MB", "300", "300,memory=4096", 200),
+/// A match of a table: what it shows, the two players and the games.
+type Row = (&'static str, &'static str, &'static str, u32);
+
+const LADDER: [Row; 8] = [
+    ("1,100 simulations against the largest piece first", "1100", "largest", 100),
+    ("against plain UCT, as many simulations", "1100", "uct:1100", 100),
+    ("against plain UCT, ten times as many", "1100", "uct:11000", 40),
+    ("against plain UCT, forty times as many", "1100", "uct:44000", 20),
+    ("against a quarter of the simulations", "1100", "275", 400),
+    ("4,400 against 1,100", "4400", "1100", 400),
+    ("11,000 (ten board seconds) against 1,100", "11000", "1100", 200),
+    (
+        "100,000 in 64 MB (about a second of a PC) against 11,000",
+        "100000,memory=65536",
+        "11000",
+        60,
+    ),
+];
+
+const PARTS: [Row; 10] = [
+    ("learnt priors: by the size of the piece instead", "1100", "1100,prior=0", 200),
+    ("learnt values: by points and near squares instead", "1100", "1100,value=0", 200),
+    ("priors against results: half of it", "1100", "1100,c=4", 400),
+    ("priors against results: twice as much", "1100", "1100,c=16", 400),
+    ("forgetting in a full tree, 1,100 simulations", "1100", "1100,forget=0", 400),
+    ("forgetting in a full tree, 4,400 simulations", "4400", "4400,forget=0", 200),
+    ("leaving faint children out of a small tree", "1100", "1100,faint=63", 400),
+    (
+        "thinking of the best 200 placements only (for speed)",
+        "1100",
+        "1100,listed=9999",
+        400,
+    ),
+    ("exact endgames", "1100", "1100,endgame=0", 400),
+    ("8 KB instead of 40", "1100", "1100,memory=8", 200),
+];
+
+const MORE_MEMORY: [Row; 2] = [
+    ("1,100 simulations in 4 MB against 40 KB", "1100,memory=4096", "1100", 400),
+    ("4,400 simulations in 4 MB against 40 KB", "4400,memory=4096", "4400", 200),
+];
+
+/// A game of Classic against three of the same kind.
+const CLASSIC: [Row; 3] = [
+    ("the largest piece first", "600", "largest", 40),
+    ("a quarter of the simulations", "600", "150", 80),
+    ("without learnt priors and values", "600", "600,prior=0,value=0", 80),
 ];
 
 fn main() -> Result<()> {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     match words.as_slice() {
-        [word] if word == "board" => on_the_board()?,
+        [word] if word == "board" => on_the_board(),
         [games, players @ ..] if !players.is_empty() => {
             for pair in players.chunks(2) {
                 let [one, other] = pair else { bail!("players come in pairs") };
-                println!("{one} - {other}: {:#}", Match::play(one, other, games.parse()?)?);
+                println!("{one} - {other}: {}", Match::play(one, other, games.parse()?)?);
             }
+            Ok(())
         }
-        _ => {
-            println!("| 300 simulations a move, {MEMORY} KB, against | score | Elo | lead |");
-            println!("|---|---|---|---|");
-            for (what, one, other, games) in MATCHES {
-                println!("| {what} | {} |", Match::play(one, other, games)?);
-            }
-            on_the_board()?;
-        }
+        _ => document(),
     }
-    Ok(())
+}
+
+/// Prints docs/strength.md.
+fn document() -> Result<()> {
+    println!(
+        "# How strong Corvid is
+
+This page is printed by `cargo bench -q -p corvid-benches --bench strength` (half an hour on an idle
+machine). The other games' figures are in [search.md](search.md), the bots' in [seeds.md](seeds.md).
+
+## Blokus Duo
+
+A board second holds about 1,100 simulations. All matches have {MEMORY} KB unless it says otherwise,
+two random plies first, every opening played from both seats; intervals are 95 %, by pairs of games.
+`-- GAMES PLAYER PLAYER` plays any of them again, and games of the same seed are the same.
+
+| match | score of the first | Elo | lead in squares |
+|---|---|---|---|"
+    );
+    for (what, one, other, games) in LADDER {
+        println!("| {what} | {} |", Match::play(one, other, games)?);
+    }
+    println!(
+        "
+The same search with each part of it against one without the part:
+
+| part | score with it | Elo | lead in squares |
+|---|---|---|---|"
+    );
+    for (what, one, other, games) in PARTS {
+        println!("| {what} | {} |", Match::play(one, other, games)?);
+    }
+    println!(
+        "\nMore memory:\n\n| match | score of the first | Elo | lead in squares |\n|---|---|---|---|"
+    );
+    for (what, one, other, games) in MORE_MEMORY {
+        println!("| {what} | {} |", Match::play(one, other, games)?);
+    }
+    println!(
+        "
+## Blokus Classic
+
+600 simulations, about a board second, against three of the same kind; every opening is played from
+all four seats. By chance the mean place would be 2.5.
+
+| against three of | mean place | games |
+|---|---|---|"
+    );
+    for (what, one, other, games) in CLASSIC {
+        println!("| {what} | {:.2} | {games} |", mean_place(one, other, games)?);
+    }
+    let mut one = Contender::parse("1100")?;
+    (0..20).try_for_each(|seed| {
+        play_duo([&mut one, &mut Contender::parse("1100")?], 0, seed).map(drop)
+    })?;
+    println!(
+        "\n## Speed\n\nOn one thread of this PC {:.0} simulations a second, over 20 games of Duo at \
+         1,100 for a move.\nOn the LM3S6965, with the display and the serial port at work:\n",
+        one.simulations as f64 / one.seconds
+    );
+    on_the_board()
 }
 
 /// How many simulations the LM3S6965 does in a board second, through a game against itself. A search
 /// may stop before its budget, so what counts is what it says it has done.
 fn on_the_board() -> Result<()> {
     const PATIENCE: Duration = Duration::from_secs(600);
-    println!("\n| game | plies | simulations a board second |\n|---|---|---|");
+    println!("| game | plies | simulations a board second |\n|---|---|---|");
     for (kind, colors) in
         [("blokus-duo", &["b", "w"][..]), ("blokus-classic", &["1", "2", "3", "4"])]
     {
@@ -121,7 +208,10 @@ struct Contender {
 enum Kind {
     Largest,
     Uct(u32),
-    Search(u64, Options<'static>),
+    /// Simulations, and what is changed.
+    Search(u64, Vec<(String, u32)>),
+    /// The same with a table that `corvid tune` wrote.
+    Table(u64, Box<Learnt>),
 }
 
 impl Contender {
@@ -131,51 +221,79 @@ impl Contender {
             Kind::Largest
         } else if let Some(simulations) = text.strip_prefix("uct:") {
             Kind::Uct(simulations.parse()?)
+        } else if let Some((simulations, path)) = text.split_once(",table=") {
+            Kind::Table(simulations.parse()?, Box::new(read_table(path)?))
         } else {
             let mut words = text.split(',');
             let simulations = words.next().unwrap_or_default().parse()?;
-            let mut options = Duo::OPTIONS;
+            let mut parts = Vec::new();
             for word in words {
                 let (part, value) = word.split_once('=').context("part=value")?;
-                if part == "table" {
-                    options.learnt = Box::leak(Box::new(read_table(value)?));
-                    continue;
-                }
-                let value: u32 = value.parse()?;
+                let value = value.parse()?;
                 match part {
-                    "c" => options.explore = value,
-                    "root" => options.width[0] = value as usize,
-                    "width" => options.width[1] = value as usize,
-                    "listed" => options.listed = value as usize,
-                    "faint" => options.faint = value,
-                    "forget" => options.forget = value != 0,
-                    "endgame" => options.endgame = value != 0,
-                    "start" => options.learnt = &Learnt::START,
                     "memory" => kilobytes = value as usize,
-                    _ => bail!("no part {part}"),
+                    _ => parts.push((part.to_owned(), value)),
                 }
             }
-            Kind::Search(simulations, options)
+            let mut learnt = Duo::OPTIONS.learnt.clone();
+            change(&mut Duo::OPTIONS.clone(), &mut learnt, &parts)?;
+            Kind::Search(simulations, parts)
         };
         Ok(Self { kind, memory: vec![0; kilobytes * 128], simulations: 0, seconds: 0.0 })
     }
 
-    fn choose(&mut self, game: &Duo, rng: &mut Rng) -> Option<Move> {
-        match self.kind {
-            Kind::Largest => greedy(game, rng),
-            Kind::Uct(simulations) => {
-                PlainUct::new(simulations, rng.next_u32().into()).choose(game)
+    fn choose<const P: usize, const W: usize>(
+        &mut self,
+        game: &Blokus<P, W>,
+        rng: &mut Rng,
+    ) -> Result<Option<Move>> {
+        let mut options = Blokus::<P, W>::OPTIONS;
+        let mut learnt = options.learnt.clone();
+        let simulations = match &self.kind {
+            Kind::Largest => return Ok(greedy(game, rng)),
+            Kind::Uct(_) => bail!("plain UCT plays Duo alone"),
+            Kind::Search(simulations, parts) => {
+                change(&mut options, &mut learnt, parts)?;
+                *simulations
             }
-            Kind::Search(simulations, options) => {
-                let begun = Instant::now();
-                let mut meter = Meter::new(Budget::nodes(simulations));
-                let mv = game.monte_carlo(&mut self.memory, &mut meter, rng, options, &mut |_| {});
-                self.simulations += meter.nodes();
-                self.seconds += begun.elapsed().as_secs_f64();
-                mv
+            Kind::Table(simulations, table) => {
+                learnt = (**table).clone();
+                *simulations
             }
+        };
+        let options = Options { learnt: &learnt, ..options };
+        let begun = Instant::now();
+        let mut meter = Meter::new(Budget::nodes(simulations));
+        let mut exact = false;
+        let mv = game.monte_carlo(&mut self.memory, &mut meter, rng, options, &mut |report| {
+            exact |= report.exact;
+        });
+        // Endgames that are worked out are no simulations.
+        if !exact {
+            self.simulations += meter.nodes();
+            self.seconds += begun.elapsed().as_secs_f64();
+        }
+        Ok(mv)
+    }
+}
+
+/// Changes parts of the search.
+fn change(options: &mut Options<'_>, learnt: &mut Learnt, parts: &[(String, u32)]) -> Result<()> {
+    for (part, value) in parts {
+        match part.as_str() {
+            "c" => options.explore = *value,
+            "root" => options.width[0] = *value as usize,
+            "width" => options.width[1] = *value as usize,
+            "faint" => options.faint = *value,
+            "listed" => options.listed = *value as usize,
+            "forget" => options.forget = *value != 0,
+            "endgame" => options.endgame = *value != 0,
+            "prior" if *value == 0 => learnt.prior = Learnt::START.prior,
+            "value" if *value == 0 => learnt.value = Learnt::START.value,
+            _ => bail!("no part {part}={value}"),
         }
     }
+    Ok(())
 }
 
 /// A table that `corvid tune` wrote.
@@ -205,51 +323,79 @@ struct Match {
     /// Sum of the squares of the points of each pair of games.
     squares: f64,
     lead: f64,
-    rates: [f64; 2],
 }
 
 impl Match {
     fn play(one: &str, other: &str, games: u32) -> Result<Self> {
         let mut players = [Contender::parse(one)?, Contender::parse(other)?];
-        let mut result = Self { games, points: 0.0, squares: 0.0, lead: 0.0, rates: [0.0; 2] };
+        let mut result = Self { games, points: 0.0, squares: 0.0, lead: 0.0 };
         for pair in 0..games / 2 {
             let mut points = 0.0;
             for first in 0..2 {
-                let lead = f64::from(play(&mut players, first, pair.into())?);
+                let lead = f64::from(play_duo(players.each_mut(), first, pair.into())?);
                 points += if lead == 0.0 { 0.5 } else { f64::from(lead > 0.0) };
                 result.lead += lead;
             }
             result.points += points;
             result.squares += points * points;
         }
-        for (rate, player) in result.rates.iter_mut().zip(&players) {
-            *rate = player.simulations as f64 / player.seconds.max(1e-9);
-        }
         Ok(result)
     }
 }
 
 /// A game; the lead of the first of the two, who has seat `first`.
-fn play(players: &mut [Contender; 2], first: usize, seed: u64) -> Result<i16> {
+fn play_duo(mut players: [&mut Contender; 2], first: usize, seed: u64) -> Result<i16> {
+    let game = play(Duo::default(), seed, |game, rng| {
+        let player = &mut players[game.turn().index() ^ first];
+        match player.kind {
+            Kind::Uct(simulations) => {
+                Ok(PlainUct::new(simulations, rng.next_u32().into()).choose(game))
+            }
+            _ => player.choose(game, rng),
+        }
+    })?;
+    let lead = game.score(Player::FIRST) - game.score(Player::SECOND);
+    Ok(if first == 0 { lead } else { -lead })
+}
+
+/// The mean place of one player among three others in Classic; equal players share their places.
+fn mean_place(one: &str, other: &str, games: u32) -> Result<f64> {
+    let mut players = [Contender::parse(one)?, Contender::parse(other)?];
+    let mut places = 0.0;
+    for number in 0..games {
+        let seat = number as usize % 4;
+        let game = play(Classic::default(), (number / 4).into(), |game, rng| {
+            players[usize::from(game.turn().index() != seat)].choose(game, rng)
+        })?;
+        let scores: Vec<i16> = Player::all(4).map(|player| game.score(player)).collect();
+        let ahead = scores.iter().filter(|score| **score > scores[seat]).count();
+        let equal = scores.iter().filter(|score| **score == scores[seat]).count() - 1;
+        places += 1.0 + ahead as f64 + equal as f64 / 2.0;
+    }
+    Ok(places / f64::from(games))
+}
+
+/// A game after random plies.
+fn play<const P: usize, const W: usize>(
+    start: Blokus<P, W>,
+    seed: u64,
+    mut choose: impl FnMut(&Blokus<P, W>, &mut Rng) -> Result<Option<Move>>,
+) -> Result<Blokus<P, W>> {
     let mut rng = Rng::new(1000 + seed);
-    let mut game = Duo::default();
+    let mut game = start;
     let mut ply = 0;
-    players.iter_mut().for_each(|player| player.memory.fill(0));
     while !game.is_over() {
-        let mv = if let Some(pass) = game.forced_pass() {
-            Some(pass)
-        } else if ply < OPENING {
-            greedy(&game, &mut rng)
-        } else {
-            players[game.turn().index() ^ first].choose(&game, &mut rng)
+        let mv = match game.forced_pass() {
+            Some(pass) => Some(pass),
+            None if ply < OPENING => greedy(&game, &mut rng),
+            None => choose(&game, &mut rng)?,
         };
         let mv = mv.context("no move")?;
         ensure!(game.check(mv).is_ok(), "an illegal move: {mv:?}");
         game.play(mv);
         ply += 1;
     }
-    let lead = game.score(Player::FIRST) - game.score(Player::SECOND);
-    Ok(if first == 0 { lead } else { -lead })
+    Ok(game)
 }
 
 impl std::fmt::Display for Match {
@@ -271,10 +417,6 @@ impl std::fmt::Display for Match {
             elo(share - margin),
             elo(share + margin),
             self.lead / games
-        )?;
-        if f.alternate() {
-            write!(f, " | {:.0} and {:.0} simulations/s", self.rates[0], self.rates[1])?;
-        }
-        Ok(())
+        )
     }
 }

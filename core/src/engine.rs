@@ -226,7 +226,7 @@ fn no_solver<G: Game>(
 }
 
 // Each level's slips were chosen so that the level above wins about three games of four:
-// `cargo bench -p corvid-benches --bench levels` plays them.
+// `corvid reproduce levels` plays them.
 engine_by_search!(
     Adjacency,
     solver,
@@ -248,7 +248,7 @@ engine_by_search!(
     [(40, 74), (60, 59), (100, 46), (160, 33), (300, 23), (600, 14), (2_500, 6), (8_000, 1)]
 );
 
-macro_rules! engine_by_playouts {
+macro_rules! engine_by_simulations {
     ($game:ty, $sims_per_board_second:expr, $levels:expr) => {
         impl Engine for $game {
             const SKILLS: [Skill; 9] = skills($levels);
@@ -275,16 +275,16 @@ macro_rules! engine_by_playouts {
     };
 }
 
-// Nodes are simulations here. `cargo bench -p corvid-benches --bench strength -- board` finds 509 and
-// 196 of them in a board second, which is too many: a search that stops early did fewer.
-engine_by_playouts!(
+// Nodes are simulations here; `cargo bench -p corvid-benches --bench strength -- board` counts those
+// of a board second.
+engine_by_simulations!(
     Duo,
-    450,
+    1100,
     [(1, 91), (1, 73), (1, 53), (1, 37), (2, 20), (6, 9), (24, 3), (120, 0)]
 );
 
-engine_by_playouts!(
+engine_by_simulations!(
     Classic,
-    170,
+    600,
     [(1, 91), (1, 73), (1, 53), (1, 37), (2, 22), (4, 13), (10, 6), (34, 0)]
 );

@@ -11,6 +11,9 @@ use crate::failure::Failure;
 /// Games of a level against a bot.
 const GAMES: u32 = 40;
 
+/// Games of a level against the one below it.
+const STEP_GAMES: u32 = 200;
+
 /// The most that level 1 may score against a bot with a little sense.
 const FOR_BEGINNERS: f64 = 0.4;
 
@@ -47,7 +50,7 @@ pub(super) fn levels(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> 
         )?;
         let mut too_strong = false;
         for level in 1..=9 {
-            let name = if level == 9 { "board-seconds:1".into() } else { format!("level:{level}") };
+            let name = name(level);
             write!(out, "| level {level} ")?;
             for rung in rungs {
                 let setup = Setup::usual(kind);
@@ -67,5 +70,36 @@ pub(super) fn levels(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> 
             writeln!(out, "Level 1 does not lose most games to `{}` here.\n", rungs[1])?;
         }
     }
+    steps(out, bench)
+}
+
+fn name(level: u32) -> String {
+    if level == 9 { "board-seconds:1".into() } else { format!("level:{level}") }
+}
+
+/// Prints how each level does against the one below it.
+fn steps(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> {
+    writeln!(
+        out,
+        "Each level against the one below it, {STEP_GAMES} games after four random plies, in per \
+         cent; in Blokus Classic each of the two has two seats. The steps are meant to lie between \
+         65 and 85.\n\n\
+         | game | 2-1 | 3-2 | 4-3 | 5-4 | 6-5 | 7-6 | 8-7 | 9-8 |\n|---|---|---|---|---|---|---|---|---|"
+    )?;
+    for kind in GameKind::ALL {
+        write!(out, "| {} ", kind.title())?;
+        for level in 2..=9 {
+            let setup = Setup::usual(kind);
+            let names = [name(level), name(level - 1)];
+            let players: Vec<&str> = (0..setup.seats()).map(|seat| &*names[seat % 2]).collect();
+            let mut plan = bench.plan(setup, &players, STEP_GAMES, Orders::Rotations)?;
+            plan.openings = 4;
+            let table = Table::new(&plan, &bench.play(&plan)?);
+            let share = table.rows.first().map_or(0.5, |row| row.share());
+            write!(out, "| {:.0} ", share * 100.0)?;
+        }
+        writeln!(out, "|")?;
+    }
+    writeln!(out)?;
     Ok(())
 }

@@ -69,12 +69,14 @@ impl Search<'_> {
     fn expand(&mut self, node: usize, state: &mut State, player: usize) {
         let Options { learnt, width, faint, .. } = self.options;
         let small = self.tree.is_smaller_than(SMALL);
-        let width = width[usize::from(node != ROOT)];
+        let width = width[usize::from(node != ROOT)].min(MAX_CHILDREN);
+        let block = self.tree.room();
+        let width = width.min(block.len());
+        if width == 0 {
+            return;
+        }
         self.appraisal.take(state, player, &learnt.prior);
         self.lists.catch_up(state, player);
-        let block = self.tree.room();
-        let width = width.min(MAX_CHILDREN).min(block.len());
-        let Some(block) = block.get_mut(..width) else { return };
         // The best first, each with its worth, less `ILLEGAL`, above its code.
         let mut best: Vec<u32, MAX_CHILDREN> = Vec::new();
         let worth = |ranked: u32| (ranked >> 16) as i16 + ILLEGAL;
@@ -86,14 +88,14 @@ impl Search<'_> {
                 best.pop();
             }
             let mut at = best.len();
+            // There is room for as many children as a node can have.
             let _ = best.push(ranked);
             while at > 0 && best[at - 1] < ranked {
-                best[at] = best[at - 1];
+                best.swap(at, at - 1);
                 at -= 1;
             }
-            best[at] = ranked;
             if best.len() == width {
-                bound = worth(best[width - 1]);
+                bound = best.last().map_or(bound, |last| worth(*last));
             }
         }
         let Some(&first) = best.first() else { return };
@@ -369,7 +371,7 @@ mod tests {
     #[test]
     fn any_memory_and_any_budget_give_a_legal_move() {
         let stop = AtomicBool::new(true);
-        for slots in [0, 1, 2, 5, 9, 12, 40, 4096] {
+        for slots in [0, 1, 2, 5, 9, 12, 40, 150, 4096] {
             for budget in [
                 Budget::nodes(0),
                 Budget::nodes(1),
@@ -379,6 +381,8 @@ mod tests {
                 play_with(Duo::default(), slots, budget);
                 play_with(Classic::default(), slots, budget);
             }
+            // Enough to fill a small tree many times over.
+            play_with(Duo::default(), slots, Budget::nodes(150));
         }
     }
 
