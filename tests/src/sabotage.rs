@@ -42,7 +42,9 @@ pub trait Sabotage: Board {
     /// Makes the program run into bytes that are no instruction. Gives their address.
     fn fault(&mut self) -> Result<u32> {
         let image = fs::read(self.image()?)?;
-        let address = instruction(&image, |word| word >> 8 == UNDEFINED)?;
+        // Where the stack would end, which it never reaches.
+        let address = symbol(&image, |name| name == "__sheap")?;
+        self.write_word(address, UNDEFINED)?;
         self.divert(Diversion { address, back: 0, r2: 0 })?;
         Ok(address)
     }
@@ -51,7 +53,7 @@ pub trait Sabotage: Board {
     /// executor finds a function that returns at once in the place of the task's.
     fn stall(&mut self, task: &str) -> Result<()> {
         let image = fs::read(self.image()?)?;
-        let nothing = instruction(&image, |word| word == RETURN)? | THUMB;
+        let nothing = function(&image, NOTHING)? | THUMB;
         let pool = symbol(&image, |name| name.contains(task) && name.contains("POOL"))?;
         let code = code(&image)?;
         for address in (pool..pool + HEADER).step_by(4) {
@@ -72,11 +74,11 @@ pub trait Sabotage: Board {
     }
 }
 
-/// The upper byte of instructions that are kept undefined.
-const UNDEFINED: u16 = 0xDE;
+/// Two instructions that are kept undefined.
+const UNDEFINED: u32 = 0xDE00_DE00;
 
-/// The instruction that returns from a function: `bx lr`.
-const RETURN: u16 = 0x4770;
+/// A function that does nothing: what cortex-m-rt calls before everything else.
+const NOTHING: &str = "DefaultPreInit";
 
 /// The bit that every pointer to a function has.
 const THUMB: u32 = 1;
@@ -103,16 +105,6 @@ fn code(image: &[u8]) -> Result<Range<u32>> {
     let section = file.section_by_name(".text").context("the image has no code")?;
     let start = section.address() as u32;
     Ok(start..start + section.size() as u32)
-}
-
-/// The address of some instruction of two bytes.
-fn instruction(image: &[u8], is_it: impl Fn(u16) -> bool) -> Result<u32> {
-    let file = object::File::parse(image)?;
-    let section = file.section_by_name(".text").context("the image has no code")?;
-    let (words, _) = section.data()?.as_chunks();
-    let index = words.iter().position(|word| is_it(u16::from_le_bytes(*word)));
-    let index = index.context("the image has no such instruction")?;
-    Ok(section.address() as u32 + 2 * index as u32)
 }
 
 /// A place in the source that the image knows, by its address: a pointer to the file's name, its
