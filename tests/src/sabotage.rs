@@ -1,6 +1,6 @@
 //! Ways to make a board's program fail that need nothing in the program.
 use crate::board::Board;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use object::{Object, ObjectSection, ObjectSymbol};
 use std::{fs, ops::Range, path::PathBuf};
 
@@ -33,8 +33,8 @@ pub trait Sabotage: Board {
         Ok(place)
     }
 
-    /// The word at an address.
-    fn read_word(&mut self, address: u32) -> Result<u32>;
+    /// So many words from an address on.
+    fn read_words(&mut self, address: u32, count: u32) -> Result<Vec<u32>>;
 
     /// Changes the word at an address in RAM.
     fn write_word(&mut self, address: u32, word: u32) -> Result<()>;
@@ -56,13 +56,11 @@ pub trait Sabotage: Board {
         let nothing = function(&image, NOTHING)? | THUMB;
         let pool = symbol(&image, |name| name.contains(task) && name.contains("POOL"))?;
         let code = code(&image)?;
-        for address in (pool..pool + HEADER).step_by(4) {
-            let word = self.read_word(address)?;
-            if word & THUMB != 0 && code.contains(&word) {
-                return self.write_word(address, nothing);
-            }
-        }
-        bail!("{task} has no function to poll it")
+        let header = self.read_words(pool, HEADER)?;
+        let is_function = |word: &u32| word & THUMB != 0 && code.contains(word);
+        let index = header.iter().position(is_function);
+        let index = index.with_context(|| format!("{task} has no function to poll it"))?;
+        self.write_word(pool + 4 * index as u32, nothing)
     }
 
     /// Makes the brain sleep for ever, while everything else goes on.
@@ -83,8 +81,8 @@ const NOTHING: &str = "DefaultPreInit";
 /// The bit that every pointer to a function has.
 const THUMB: u32 = 1;
 
-/// More than the bytes that an executor keeps at the start of a task.
-const HEADER: u32 = 64;
+/// More than the words that an executor keeps at the start of a task.
+const HEADER: u32 = 16;
 
 /// The address of the function whose mangled name has this part.
 pub fn function(image: &[u8], part: &str) -> Result<u32> {
