@@ -54,6 +54,13 @@ pub trait Stage {
 
     /// Pushes a key down or lets it go.
     fn key(&mut self, key: Key, down: bool) -> Result<(), Self::Error>;
+    /// Holds a key down for that long, and then leaves the keys alone for a while.
+    fn press(&mut self, key: Key, time: Duration, apart: Duration) -> Result<(), Self::Error> {
+        self.key(key, true)?;
+        self.run_for(time)?;
+        self.key(key, false)?;
+        self.run_for(apart)
+    }
     /// Lets the device run for that long.
     fn run_for(&mut self, time: Duration) -> Result<(), Self::Error>;
     /// What the display shows.
@@ -332,10 +339,7 @@ impl<S: Stage> Run<'_, S> {
     }
 
     fn press(&mut self, key: Key, time: Duration) -> Result<(), String> {
-        self.stage.key(key, true).map_err(said)?;
-        self.stage.run_for(time).map_err(said)?;
-        self.stage.key(key, false).map_err(said)?;
-        self.stage.run_for(PRESSED).map_err(said)
+        self.stage.press(key, time, PRESSED).map_err(said)
     }
 
     fn screen(&mut self) -> Result<Frame, String> {

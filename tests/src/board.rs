@@ -5,8 +5,8 @@ pub use corvid_firmware::keys::{Key, Press};
 use std::time::Duration;
 
 /// How long a quick person holds a key, and waits until the next one.
-const HELD: Duration = Duration::from_millis(30);
-const APART: Duration = Duration::from_millis(30);
+const HELD: Duration = Duration::from_millis(45);
+const APART: Duration = HELD;
 
 /// How long a person holds the select key for the menu.
 const HELD_LONG: Duration = Duration::from_millis(800);
@@ -61,10 +61,15 @@ pub trait Board {
         self.release(key)
     }
 
+    /// Holds a key down for that long, and then leaves the keys alone for a while.
+    fn press_for(&mut self, key: Key, time: Duration, apart: Duration) -> Result<()> {
+        self.hold(key, time)?;
+        self.run_for(apart)
+    }
+
     /// Presses a key and lets it go, as a person does.
     fn tap(&mut self, key: Key) -> Result<()> {
-        self.hold(key, HELD)?;
-        self.run_for(APART)
+        self.press_for(key, HELD, APART)
     }
 
     /// Holds the select key until that means the menu.

@@ -109,7 +109,8 @@ impl Lm3s6965evb {
         Ok(board)
     }
 
-    fn key(&mut self, key: Key, down: bool) -> Result<()> {
+    /// A key of the board in QEMU's terms.
+    fn code(key: Key) -> Value {
         let code = match key {
             Key::Up => "up",
             Key::Down => "down",
@@ -117,7 +118,11 @@ impl Lm3s6965evb {
             Key::Right => "right",
             Key::Select => "ctrl",
         };
-        let key = json!({ "type": "qcode", "data": code });
+        json!({ "type": "qcode", "data": code })
+    }
+
+    fn key(&mut self, key: Key, down: bool) -> Result<()> {
+        let key = Self::code(key);
         let event = json!({ "type": "key", "data": { "down": down, "key": key } });
         self.qmp.execute("input-send-event", json!({ "events": [event] }))?;
         Ok(())
@@ -202,6 +207,20 @@ impl Board for Lm3s6965evb {
         self.key(key, false)
     }
 
+    /// QEMU lets the key go when the board's time has come, whatever else the machine has to do
+    /// then: a key that is held for too long means something else. It takes the next key after
+    /// the same time once more.
+    fn press_for(&mut self, key: Key, time: Duration, apart: Duration) -> Result<()> {
+        if time > apart {
+            self.hold(key, time)?;
+            return self.run_for(apart);
+        }
+        let millis = time.as_millis() as u64;
+        let arguments = json!({ "keys": [Self::code(key)], "hold-time": millis });
+        self.qmp.execute("send-key", arguments)?;
+        self.run_for(time + apart)
+    }
+
     fn screen(&mut self) -> Result<Screen> {
         let path = self.folder.path().join("screen.png");
         self.qmp.execute("screendump", json!({ "filename": path, "format": "png" }))?;
@@ -275,11 +294,11 @@ impl Sabotage for Lm3s6965evb {
         image(NAME)
     }
 
-    fn read_word(&mut self, address: u32) -> Result<u32> {
+    fn read_words(&mut self, address: u32, count: u32) -> Result<Vec<u32>> {
         let mut gdb = self.debug()?;
-        let word = gdb.word(address)?;
+        let words = (0..count).map(|index| gdb.word(address + 4 * index)).collect();
         gdb.detach()?;
-        Ok(word)
+        words
     }
 
     fn write_word(&mut self, address: u32, word: u32) -> Result<()> {

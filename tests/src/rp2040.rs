@@ -238,9 +238,12 @@ impl Sabotage for Pico {
         image("pico")
     }
 
-    fn read_word(&mut self, address: u32) -> Result<u32> {
-        let bytes = self.command(&format!("peek {address}"))?;
-        Ok(u32::from_be_bytes(bytes.try_into().ok().context("not four bytes")?))
+    fn read_words(&mut self, address: u32, count: u32) -> Result<Vec<u32>> {
+        let word = |index: u32| {
+            let bytes = self.command(&format!("peek {}", address + 4 * index))?;
+            Ok(u32::from_be_bytes(bytes.try_into().ok().context("not four bytes")?))
+        };
+        (0..count).map(word).collect()
     }
 
     fn write_word(&mut self, address: u32, word: u32) -> Result<()> {

@@ -1,6 +1,6 @@
 //! Ways to make a board's program fail that need nothing in the program.
 use crate::board::Board;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use object::{Object, ObjectSection, ObjectSymbol};
 use std::{fs, ops::Range, path::PathBuf};
 
@@ -33,8 +33,8 @@ pub trait Sabotage: Board {
         Ok(place)
     }
 
-    /// The word at an address.
-    fn read_word(&mut self, address: u32) -> Result<u32>;
+    /// So many words from an address on.
+    fn read_words(&mut self, address: u32, count: u32) -> Result<Vec<u32>>;
 
     /// Changes the word at an address in RAM.
     fn write_word(&mut self, address: u32, word: u32) -> Result<()>;
@@ -42,7 +42,9 @@ pub trait Sabotage: Board {
     /// Makes the program run into bytes that are no instruction. Gives their address.
     fn fault(&mut self) -> Result<u32> {
         let image = fs::read(self.image()?)?;
-        let address = instruction(&image, |word| word >> 8 == UNDEFINED)?;
+        // Where the stack would end, which it never reaches.
+        let address = symbol(&image, |name| name == "__sheap")?;
+        self.write_word(address, UNDEFINED)?;
         self.divert(Diversion { address, back: 0, r2: 0 })?;
         Ok(address)
     }
@@ -51,16 +53,14 @@ pub trait Sabotage: Board {
     /// executor finds a function that returns at once in the place of the task's.
     fn stall(&mut self, task: &str) -> Result<()> {
         let image = fs::read(self.image()?)?;
-        let nothing = instruction(&image, |word| word == RETURN)? | THUMB;
+        let nothing = function(&image, NOTHING)? | THUMB;
         let pool = symbol(&image, |name| name.contains(task) && name.contains("POOL"))?;
         let code = code(&image)?;
-        for address in (pool..pool + HEADER).step_by(4) {
-            let word = self.read_word(address)?;
-            if word & THUMB != 0 && code.contains(&word) {
-                return self.write_word(address, nothing);
-            }
-        }
-        bail!("{task} has no function to poll it")
+        let header = self.read_words(pool, HEADER)?;
+        let is_function = |word: &u32| word & THUMB != 0 && code.contains(word);
+        let index = header.iter().position(is_function);
+        let index = index.with_context(|| format!("{task} has no function to poll it"))?;
+        self.write_word(pool + 4 * index as u32, nothing)
     }
 
     /// Makes the brain sleep for ever, while everything else goes on.
@@ -72,17 +72,17 @@ pub trait Sabotage: Board {
     }
 }
 
-/// The upper byte of instructions that are kept undefined.
-const UNDEFINED: u16 = 0xDE;
+/// Two instructions that are kept undefined.
+const UNDEFINED: u32 = 0xDE00_DE00;
 
-/// The instruction that returns from a function: `bx lr`.
-const RETURN: u16 = 0x4770;
+/// A function that does nothing: what cortex-m-rt calls before everything else.
+const NOTHING: &str = "DefaultPreInit";
 
 /// The bit that every pointer to a function has.
 const THUMB: u32 = 1;
 
-/// More than the bytes that an executor keeps at the start of a task.
-const HEADER: u32 = 64;
+/// More than the words that an executor keeps at the start of a task.
+const HEADER: u32 = 16;
 
 /// The address of the function whose mangled name has this part.
 pub fn function(image: &[u8], part: &str) -> Result<u32> {
@@ -103,16 +103,6 @@ fn code(image: &[u8]) -> Result<Range<u32>> {
     let section = file.section_by_name(".text").context("the image has no code")?;
     let start = section.address() as u32;
     Ok(start..start + section.size() as u32)
-}
-
-/// The address of some instruction of two bytes.
-fn instruction(image: &[u8], is_it: impl Fn(u16) -> bool) -> Result<u32> {
-    let file = object::File::parse(image)?;
-    let section = file.section_by_name(".text").context("the image has no code")?;
-    let (words, _) = section.data()?.as_chunks();
-    let index = words.iter().position(|word| is_it(u16::from_le_bytes(*word)));
-    let index = index.context("the image has no such instruction")?;
-    Ok(section.address() as u32 + 2 * index as u32)
 }
 
 /// A place in the source that the image knows, by its address: a pointer to the file's name, its

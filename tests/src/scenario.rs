@@ -40,6 +40,10 @@ impl<B: Board> Stage for OnBoard<'_, B> {
         if down { self.0.press(key) } else { self.0.release(key) }
     }
 
+    fn press(&mut self, key: Key, time: Duration, apart: Duration) -> Result<()> {
+        self.0.press_for(key, time, apart)
+    }
+
     fn run_for(&mut self, time: Duration) -> Result<()> {
         self.0.run_for(time)
     }
