@@ -182,3 +182,49 @@ fn files_that_are_not_its_own_are_left_alone() {
         assert!(text.contains("cannot write"), "{text}");
     }
 }
+
+/// A match of a program against a bot; the command may have spaces.
+fn against_program(game: &str, program: &str, others: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_corvid"))
+        .args(["arena", game, "--players", &format!("gtp:{program},{others}")])
+        .args(["--games", "4", "--seed", "5", "--openings", "2"])
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn another_program_plays_over_gtp() {
+    let own = env!("CARGO_BIN_EXE_corvid");
+    // Passes have to get across, too: both games have them.
+    for (game, others) in [
+        ("othello", "random"),
+        ("blokus-duo", "largest"),
+        ("blokus-classic", "random,random,random"),
+    ] {
+        let output = against_program(game, &format!("{own} gtp {game} --sims 30"), others);
+        assert_eq!(output.status.code(), Some(0), "{game}: {output:?}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        let first = text.lines().nth(1).unwrap();
+        let score: f64 =
+            first.split('%').next().unwrap().split_whitespace().last().unwrap().parse().unwrap();
+        assert!(score > 70.0, "{text}");
+    }
+}
+
+#[test]
+fn a_program_that_cannot_play_is_named_with_the_reason() {
+    let own = env!("CARGO_BIN_EXE_corvid");
+    for (program, why) in [
+        ("/no/such/program", "No such file"),
+        ("true", "to '"),
+        (&format!("{own} gtp dots"), "illegal move"),
+    ] {
+        let output = against_program("othello", program, "random");
+        assert_eq!(output.status.code(), Some(1), "{program}: {output:?}");
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            text.contains(&format!("gtp:{program}")) && text.contains(why),
+            "{program}: {text}"
+        );
+    }
+}
