@@ -245,3 +245,29 @@ fn without_a_terminal_the_simulator_says_what_to_do_instead() {
         assert!(text.contains("corvid play othello"), "{text}");
     }
 }
+
+#[test]
+fn tuning_learns_a_table_from_two_hundred_games() {
+    let output = Command::new(env!("CARGO_BIN_EXE_corvid"))
+        .args(["tune", "blokus-duo", "--generations", "1", "--games", "200"])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let table = String::from_utf8(output.stdout).unwrap();
+    assert!(table.contains("--generations 1 --games 200 --sims 400 --seed 1"), "{table}");
+    let rows = |name: &str, end: &str| -> Vec<i32> {
+        let part = table.split(name).nth(1).unwrap().split(end).next().unwrap();
+        let numbers = part.split(|c: char| !c.is_ascii_digit() && c != '-');
+        numbers.filter_map(|number| number.parse().ok()).collect()
+    };
+    // What anybody knows: points are good, so are squares to play on, and so are large pieces first.
+    let values = rows("value: [", "};");
+    for stage in values.chunks(values.len() / 7).take(6) {
+        let (points, allowed) = (stage[0], stage[8]);
+        assert!(points > 100 && allowed > 20, "{stage:?}");
+    }
+    let priors = rows("prior: [", "value: [");
+    assert!(priors[0] < priors[20] - 60, "one square {} and five {}", priors[0], priors[20]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("200/200 games") && said.contains("nats from the visits"), "{said}");
+}
