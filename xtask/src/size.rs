@@ -48,7 +48,7 @@ const fn part(name: &'static str, names: &'static [&'static str]) -> Part {
     Part { name, names }
 }
 
-const SEARCH: &str = "search, solvers and playouts";
+const SEARCH: &str = "search and solvers";
 const RULES: &str = "rules of the games";
 const TABLES: &str = "tables of the games, learnt ones too";
 const TEXTS: &str = "texts";
@@ -91,7 +91,7 @@ const CODE: [Part; 10] = [
             "dots::order",
             "dots::memory",
             "blokus::mcts",
-            "blokus::playout",
+            "blokus::state",
             "blokus::prior",
             "blokus::sets",
             "blokus::shapes",

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use corvid_core::setup::{GameKind, Setup};
+use corvid_core::setup::{GameKind, Seats, Setup};
 
 use super::{Bench, share_text};
 use crate::arena::{Orders, Table};
@@ -82,16 +82,19 @@ fn steps(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> {
     writeln!(
         out,
         "Each level against the one below it, {STEP_GAMES} games after four random plies, in per \
-         cent; in Blokus Classic each of the two has two seats. The steps are meant to lie between \
-         65 and 85.\n\n\
+         cent; Blokus Classic is played by two people here. The steps are meant to lie between 65 \
+         and 85.\n\n\
          | game | 2-1 | 3-2 | 4-3 | 5-4 | 6-5 | 7-6 | 8-7 | 9-8 |\n|---|---|---|---|---|---|---|---|---|"
     )?;
     for kind in GameKind::ALL {
         write!(out, "| {} ", kind.title())?;
         for level in 2..=9 {
-            let setup = Setup::usual(kind);
-            let names = [name(level), name(level - 1)];
-            let players: Vec<&str> = (0..setup.seats()).map(|seat| &*names[seat % 2]).collect();
+            let setup = match kind {
+                GameKind::BlokusClassic => Setup::BlokusClassic(Seats::Two),
+                kind => Setup::usual(kind),
+            };
+            let players = [name(level), name(level - 1)];
+            let players = players.each_ref().map(String::as_str);
             let mut plan = bench.plan(setup, &players, STEP_GAMES, Orders::Rotations)?;
             plan.openings = 4;
             let table = Table::new(&plan, &bench.play(&plan)?);

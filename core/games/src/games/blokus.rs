@@ -13,11 +13,11 @@ mod endgame;
 mod generate;
 mod mcts;
 mod pieces;
-mod playout;
 mod prior;
 mod rows;
 mod sets;
 mod shapes;
+mod state;
 mod tree;
 mod value;
 

@@ -7,8 +7,8 @@
 use heapless::Vec;
 
 use super::endgame;
-use super::playout::{Code, Lists, State, placement};
 use super::prior::{Appraisal, ILLEGAL, Learnt};
+use super::state::{Code, Lists, State, placement};
 use super::tree::{Edge, MAX_CHILDREN, ROOT, Tree, power, root_children};
 use super::value::{self, judge};
 use super::{Blokus, Move, PIECES, Placement};

@@ -6,9 +6,9 @@
 //! learnt, in sixteenths of a doubling of the chance to be played.
 
 use super::pieces::{PIECES, Piece, PieceSet};
-use super::playout::{BOARD, Code, State, code, near, shape};
 use super::sets::{Board, Outlook, Set, Tally};
 use super::shapes::{BASE, STRIDE};
+use super::state::{BOARD, Code, State, code, near, shape};
 use super::value::{BY_POINTS, Values};
 use super::{Blokus, Placement};
 

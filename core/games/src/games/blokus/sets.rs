@@ -2,8 +2,8 @@
 
 use core::ops::Range;
 
-use super::playout::State;
 use super::shapes::{BASE, STRIDE};
+use super::state::State;
 
 /// A set of squares. A row of the board is a word; on Duo's board a word has two rows, one of the
 /// lower half above one of the upper half. Two more words at each end are the rows beyond, which

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::playout::Code;
+use super::state::Code;
 
 /// A placement in the tree, and what is known about it.
 ///

@@ -7,8 +7,8 @@
 
 use super::Blokus;
 use super::pieces::PIECES;
-use super::playout::State;
 use super::sets::{Board, Outlook, Set};
+use super::state::State;
 use crate::player::MAX_PLAYERS;
 
 /// What is measured for each player.

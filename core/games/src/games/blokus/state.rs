@@ -2,7 +2,8 @@
 //!
 //! A player's list holds every legal placement, and some that no longer are: those are dropped when
 //! one comes upon them. Nothing is ever listed twice, because a placement becomes possible only by
-//! a new attach point and is listed with the first of its attach points.
+//! a new attach point and is listed with the first of its attach points. A search may thin the lists
+//! of its first position out; hundreds are left, so that nobody seems to have no placement.
 
 use heapless::Vec;
 
