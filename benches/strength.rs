@@ -54,7 +54,7 @@ const PARTS: [Row; 10] = [
     ("leaving faint children out of a small tree", "1100", "1100,faint=63", 400),
     ("thinking of the best 200 placements only (for speed)", "1100", "1100,listed=9999", 400),
     ("exact endgames", "1100", "1100,endgame=0", 400),
-    ("8 KB instead of 40", "1100", "1100,memory=8", 200),
+    ("40 KB instead of 8", "1100", "1100,memory=8", 200),
 ];
 
 const MORE_MEMORY: [Row; 2] = [
@@ -401,16 +401,14 @@ impl std::fmt::Display for Match {
         let variance = (self.squares / pairs - (2.0 * share).powi(2)).max(0.0) / 4.0;
         let margin = 1.96 * (variance / pairs).sqrt();
         let elo = |share: f64| 400.0 * (1.0 / (1.0 / share.clamp(0.002, 0.998) - 1.0)).log10();
-        write!(
-            f,
-            "{:.1} ± {:.1} % of {} | {:+.0} ({:+.0} to {:+.0}) | {:+.1}",
-            share * 100.0,
-            margin * 100.0,
-            self.games,
-            elo(share),
-            elo(share - margin),
-            elo(share + margin),
-            self.lead / games
-        )
+        write!(f, "{:.1} ± {:.1} % of {} | ", share * 100.0, margin * 100.0, self.games)?;
+        if self.points == games {
+            // Nothing lost tells only how little may be expected to be.
+            write!(f, "over {:+.0}", elo(games / (games + 1.96 * 1.96)))?;
+        } else {
+            let (low, high) = (elo(share - margin), elo(share + margin));
+            write!(f, "{:+.0} ({low:+.0} to {high:+.0})", elo(share))?;
+        }
+        write!(f, " | {:+.1}", self.lead / games)
     }
 }

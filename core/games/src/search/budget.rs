@@ -101,13 +101,23 @@ impl<'a> Meter<'a> {
         nodes.max(self.budget.time.map_or(0, |(_, micros)| share(self.elapsed(), micros)))
     }
 
-    /// About how many more positions the budget allows, judged by the speed so far.
+    /// Whether one in so many parts of the budget is used, by positions or by time.
+    pub fn has_used(&self, parts: u64) -> bool {
+        self.nodes() >= self.budget.nodes / parts
+            || self.budget.time.is_some_and(|(_, micros)| self.elapsed() >= micros / parts)
+    }
+
+    /// About how many more positions the budget allows, judged by the speed so far; before the first
+    /// one a position is taken to need a millisecond.
     pub fn nodes_left(&self) -> u64 {
         let by_count = self.budget.nodes.saturating_sub(self.nodes());
         let by_time = self.budget.time.map_or(u64::MAX, |(_, micros)| {
             let elapsed = self.elapsed();
             let left = micros.saturating_sub(elapsed);
-            self.nodes().saturating_mul(left).checked_div(elapsed).unwrap_or(u64::MAX)
+            match self.nodes() {
+                0 => left / 1000,
+                nodes => nodes.saturating_mul(left).checked_div(elapsed).unwrap_or(u64::MAX),
+            }
         });
         if self.over { 0 } else { by_count.min(by_time) }
     }
@@ -161,8 +171,13 @@ mod tests {
         (0..100).for_each(|_| assert!(meter.tick()));
         now.set(10);
         assert_eq!(meter.nodes_left(), 400, "four fifths of the time are left");
+        assert!(meter.has_used(5) && !meter.has_used(4), "a fifth of the time");
         now.set(1);
         assert_eq!(meter.nodes_left(), 800, "the count is nearer");
+        assert!(meter.has_used(9) && !meter.has_used(8), "a ninth of the nodes");
+        let clock = || 7;
+        let meter = Meter::new(Budget { time: Some((&clock, 50_000)), ..Budget::UNLIMITED });
+        assert_eq!(meter.nodes_left(), 50, "nothing is known of the speed");
         let stop = AtomicBool::new(true);
         assert!(!Meter::new(Budget { stop: Some(&stop), ..Budget::UNLIMITED }).tick());
     }

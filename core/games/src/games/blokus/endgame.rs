@@ -11,7 +11,7 @@ use crate::search::budget::Meter;
 /// With more placements of both players than this it is not tried.
 const MOST: u32 = 48;
 
-/// The share of the budget that it may take: if it fails, the rest is for simulations.
+/// It may take one in so many parts of the budget: if it fails, the rest is for simulations.
 const SHARE: u64 = 3;
 
 /// No lead is as large.
@@ -19,8 +19,6 @@ const INFINITE: i16 = 1000;
 
 struct Endgame<'a, 'b> {
     meter: &'a mut Meter<'b>,
-    /// The node count at which it gives up.
-    end: u64,
 }
 
 /// The best move and the lead that it brings; `None` when it would take too long.
@@ -38,8 +36,7 @@ pub(super) fn solve<const PLAYERS: usize, const WORDS: usize>(
     if PLAYERS != 2 || Player::all(PLAYERS).map(placements).sum::<u32>() > MOST {
         return None;
     }
-    let end = meter.nodes() + meter.nodes_left() / SHARE;
-    Endgame { meter, end }.best(game, -INFINITE, INFINITE)
+    Endgame { meter }.best(game, -INFINITE, INFINITE)
 }
 
 impl Endgame<'_, '_> {
@@ -51,7 +48,7 @@ impl Endgame<'_, '_> {
         mut alpha: i16,
         beta: i16,
     ) -> Option<(Move, i16)> {
-        if self.meter.nodes() >= self.end || !self.meter.tick() {
+        if self.meter.has_used(SHARE) || !self.meter.tick() {
             return None;
         }
         let own = game.turn();

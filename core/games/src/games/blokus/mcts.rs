@@ -48,6 +48,8 @@ pub struct Options<'w> {
     pub forget: bool,
     /// Whether endgames are worked out.
     pub endgame: bool,
+    /// How many quarters of a doubling the priors of first pieces vary by, at random.
+    pub variety: u32,
 }
 
 struct Search<'m> {
@@ -67,7 +69,7 @@ type Step = (u32, u8);
 impl Search<'_> {
     /// Gives a node its children, the best looking placements of the player.
     fn expand(&mut self, node: usize, state: &mut State, player: usize) {
-        let Options { learnt, width, faint, .. } = self.options;
+        let Options { learnt, width, faint, variety, .. } = self.options;
         let small = self.tree.is_smaller_than(SMALL);
         let width = width[usize::from(node != ROOT)].min(MAX_CHILDREN);
         let block = self.tree.room();
@@ -110,7 +112,7 @@ impl Search<'_> {
             let mut prior = behind(ranked) + log;
             if node == ROOT {
                 // So that not all games are the same.
-                prior += self.rng.below(4);
+                prior += self.rng.below(if state.is_first(player) { variety } else { 4 });
             } else if small && prior > faint && count > 1 {
                 break;
             }
@@ -294,6 +296,7 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
         listed: 200,
         forget: true,
         endgame: true,
+        variety: 16,
     };
 
     /// The best move within the budget, in which a simulation counts as a node; `None` only when
@@ -400,6 +403,24 @@ mod tests {
         };
         assert_eq!(play(3), play(3));
         assert_ne!(play(3), play(4));
+    }
+
+    #[test]
+    fn a_limit_by_simulations_is_the_same_however_fast_the_clock_is() {
+        let play = |tick: u64| {
+            let now = core::cell::Cell::new(0);
+            let clock = || now.replace(now.get() + tick);
+            let (mut game, mut rng) = (Duo::default(), Rng::new(7));
+            while !game.is_over() {
+                let time: Option<(&dyn crate::search::budget::Clock, u64)> =
+                    Some((&clock, 1 << 40));
+                let budget = Budget { time, ..Budget::nodes(60) };
+                game.play(choose(&game, &mut [0; 2048], budget, &mut rng).unwrap());
+            }
+            game
+        };
+        assert_eq!(play(0), play(1));
+        assert_eq!(play(0), play(1000));
     }
 
     #[test]
