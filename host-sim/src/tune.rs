@@ -12,8 +12,8 @@ use std::path::Path;
 use corvid_core::bots::greedy;
 use corvid_core::game::Game;
 use corvid_core::games::blokus::{
-    self, Blokus, Classic, Duo, FEATURES, Learnt, MEASURES, Move, Options, Orientation, PHASES,
-    Placement, Sight, StartRule, Values, Weights,
+    self, Blokus, Classic, Duo, FEATURES, LARGEST, Learnt, MEASURES, Move, Options, Orientation,
+    PHASES, Placement, Sight, StartRule, Values, Weights,
 };
 use corvid_core::mix::Rng;
 use corvid_core::player::Player;
@@ -307,7 +307,8 @@ fn initial(weights: &Weights) -> Fitted {
 }
 
 fn rounded(fitted: &Fitted) -> Weights {
-    fitted.map(|phase| phase.map(|weight| (weight / UNIT).round().clamp(-127.0, 127.0) as i8))
+    let largest = f64::from(LARGEST);
+    fitted.map(|phase| phase.map(|weight| (weight / UNIT).round().clamp(-largest, largest) as i8))
 }
 
 /// Softmax regression by stochastic gradients with a step for each weight (AdaGrad). Gives how far

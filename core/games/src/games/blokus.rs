@@ -24,7 +24,7 @@ mod value;
 pub use code::{parse_code, write_code};
 pub use mcts::{Options, visits};
 pub use pieces::{ALL_SQUARES, ORIENTATIONS, Orientation, PIECES, Piece, PieceSet};
-pub use prior::{FEATURES, Learnt, PHASES, Sight, Weights};
+pub use prior::{FEATURES, LARGEST, Learnt, PHASES, Sight, Weights};
 pub use rows::Rows;
 pub use value::{MEASURES, Measured, STAGES, Values, measures};
 

@@ -207,8 +207,13 @@ const fn digits(tally: &Tally, word: usize) -> [Digit; 4] {
     [tally[0][word], tally[1][word], tally[2][word], tally[3][word]]
 }
 
-/// Less than any placement is worth.
-pub(super) const ILLEGAL: i16 = -4096;
+/// What a square that must not be covered and a piece that was placed are worth: so little that half
+/// of it is less than any legal placement is worth, and more than any other, while six of them can be
+/// added up. That holds for weights up to [`LARGEST`].
+pub(super) const ILLEGAL: i16 = -5400;
+
+/// The largest weight that learning may give a feature: a placement has up to 31 of them.
+pub const LARGEST: i8 = 87;
 
 /// What squares and pieces are worth to the player to move in one position.
 #[derive(Debug)]
@@ -344,6 +349,7 @@ impl Sight {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{classic::CLASSIC, duo::DUO};
     use super::*;
     use crate::choice::random;
     use crate::game::Game;
@@ -484,6 +490,17 @@ mod tests {
         }
         for seed in 0..5 {
             compare(Classic::default(), seed);
+        }
+    }
+
+    #[test]
+    fn legal_and_illegal_placements_are_far_apart() {
+        // The piece, five squares with their rings, and twenty around it; one square is forbidden.
+        let largest = i16::from(LARGEST);
+        assert!(ILLEGAL + largest + 4 * 2 * largest + 20 * largest < ILLEGAL / 2);
+        assert!(-(largest + 5 * 2 * largest + 20 * largest) > ILLEGAL / 2);
+        for weights in [&DUO.prior, &CLASSIC.prior, &Learnt::START.prior] {
+            assert!(weights.iter().flatten().all(|weight| weight.abs() <= LARGEST));
         }
     }
 }

@@ -280,7 +280,7 @@ impl<'m> Lists<'m> {
     }
 
     /// Drops placements of the first position for good: those that are not among the best ones by
-    /// far, if there are many. `worth` is below 2048 on either side of 0.
+    /// far, if there are many.
     #[inline(never)]
     pub(super) fn thin(
         &mut self,
@@ -293,10 +293,11 @@ impl<'m> Lists<'m> {
         if added - first <= most {
             return;
         }
-        let mut step = |code| worth(code).map_or(0, |worth| (worth + 2048).max(0) / STEP) as usize;
+        let mut step =
+            |code| worth(code).map_or(0, |worth| ((worth + 2048).max(0) / STEP).min(127)) as usize;
         let mut counts = [0_u16; 128];
         for &code in &self.moves[first..added] {
-            counts[step(code) % 128] += 1;
+            counts[step(code)] += 1;
         }
         let mut least = 128;
         let mut kept = 0;
