@@ -1,6 +1,5 @@
 //! `corvid connect`: play against a board on a serial port.
 
-mod peer;
 mod plain;
 mod ports;
 mod referee;
@@ -11,7 +10,6 @@ use std::io::{self, IsTerminal, Write};
 
 use corvid_core::player::{Player, player_named};
 use corvid_core::session::AnyMatch;
-use corvid_core::setup::Setup;
 
 use crate::args::ConnectArgs;
 use crate::failure::Failure;
@@ -71,16 +69,6 @@ impl Place {
             Self::Found => ports::only_corvid(&ports::all()?).map(|port| format!("serial:{port}")),
             Self::At(name) => Ok(name.clone()),
         }
-    }
-}
-
-/// How GTP calls a player of a game.
-fn color_word(setup: Setup, player: Player) -> &'static str {
-    let four = AnyMatch::new(setup).session().colors().len() == 4;
-    match (four, player.index()) {
-        (false, 0) => "b",
-        (false, _) => "w",
-        (true, index) => ["1", "2", "3", "4"][index % 4],
     }
 }
 

@@ -69,11 +69,12 @@ impl Drop for Link {
         // A program ends by itself when its input does.
         self.out = Box::new(io::sink());
         if let Some(child) = &mut self.child {
-            for _ in 0..20 {
+            // A second in all; most are gone at once.
+            for doubling in 0..10 {
                 if !matches!(child.try_wait(), Ok(None)) {
                     return;
                 }
-                thread::sleep(LOOK);
+                thread::sleep(Duration::from_millis(1 << doubling));
             }
             let _ = child.kill();
             let _ = child.wait();

@@ -10,6 +10,7 @@ mod host;
 mod icfpt;
 mod link;
 mod output;
+mod peer;
 mod perft;
 mod play;
 mod reproduce;

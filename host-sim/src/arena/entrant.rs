@@ -1,15 +1,13 @@
 //! Who takes part: a bot or the engine, by a name such as `largest`, `level:5` or `nodes:2000`, or
 //! another program that speaks GTP.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-
 use corvid_core::bots::Bot;
 use corvid_core::engine::Opponent;
 use corvid_core::setup::GameKind;
 
 use crate::args;
 use crate::failure::Failure;
+use crate::peer::{LONG, Peer};
 
 /// A player of a match.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,54 +53,27 @@ impl Entrant {
 }
 
 /// A program that plays a game over its standard input and output.
-#[derive(Debug)]
 pub(crate) struct Program {
     command: String,
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
+    peer: Peer,
     /// How many moves of the game it knows.
     known: usize,
 }
 
 impl Program {
-    /// Starts it. Words of the command are separated by spaces.
+    /// Starts it.
     pub(crate) fn start(command: &str) -> Result<Self, Failure> {
-        let bad = |why: String| Failure::Other(format!("gtp:{command}: {why}"));
-        let mut words = command.split_whitespace();
-        let program = words.next().ok_or_else(|| bad("no command".to_owned()))?;
-        let mut child = Command::new(program)
-            .args(words)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|error| bad(error.to_string()))?;
-        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(bad("no pipes".to_owned()));
-        };
-        let output = BufReader::new(output);
-        Ok(Self { command: command.to_owned(), child, input, output, known: 0 })
+        let peer = Peer::connect(command).map_err(|failure| match failure {
+            Failure::Usage(why) => Failure::Usage(format!("gtp:{command}: {why}")),
+            other => Failure::Other(format!("gtp:{command}: {other}")),
+        })?;
+        Ok(Self { command: command.to_owned(), peer, known: 0 })
     }
 
     fn ask(&mut self, command: &str) -> Result<String, Failure> {
-        let name = &self.command;
-        let broken = |why: &dyn std::fmt::Display| {
-            Failure::Other(format!("gtp:{name}: to '{command}': {why}"))
-        };
-        writeln!(self.input, "{command}").map_err(|error| broken(&error))?;
-        loop {
-            let mut line = String::new();
-            if self.output.read_line(&mut line).map_err(|error| broken(&error))? == 0 {
-                return Err(broken(&"it has ended"));
-            }
-            if let Some(answer) = line.strip_prefix('=') {
-                return Ok(answer.trim().to_owned());
-            }
-            if line.starts_with('?') {
-                return Err(broken(&line.trim()));
-            }
-        }
+        self.peer.ask(command, LONG).map_err(|trouble| {
+            Failure::Other(format!("gtp:{}: to '{command}': {trouble}", self.command))
+        })
     }
 
     /// Tells it the moves that it does not know, each with its colour, and asks for its own.
@@ -117,13 +88,5 @@ impl Program {
         // It plays its own move itself.
         self.known = moves.len() + 1;
         self.ask(&format!("genmove {color}"))
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        let _ = writeln!(self.input, "quit");
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }

@@ -7,13 +7,13 @@ use corvid_core::bots::Bot;
 use corvid_core::engine::{Level, Opponent, Thinking};
 use corvid_core::game::Notation;
 use corvid_core::mix::{Rng, mix_in};
-use corvid_core::player::Color;
 use corvid_core::session::AnyMatch;
 use corvid_core::setup::Setup;
 
 use super::entrant::{Answerer, Entrant, Program};
 use super::record::Record;
 use crate::failure::Failure;
+use crate::peer::color_word;
 use crate::time::microseconds;
 
 /// The time of a move, an hour, for players whom a number of positions stops: a busy machine must
@@ -115,7 +115,7 @@ impl Plan {
             let player = game.session().turn();
             let seat = self.setup.seat_of(player);
             let opening = game.session().plies() < self.openings as usize;
-            let color = gtp_color(game.session().colors(), player.index());
+            let color = color_word(self.setup, player);
             let opponent = match (opening, &self.players[order[seat]].answerer) {
                 (false, Answerer::Here(opponent)) => Some(*opponent),
                 (false, Answerer::Program(_)) if !game.session().must_pass() => None,
@@ -194,14 +194,6 @@ impl Plan {
             given_up.store(result.is_err(), Ordering::Relaxed);
             result
         })
-    }
-}
-
-/// What GTP calls a player: by number where there are more than two.
-fn gtp_color(colors: &[Color], player: usize) -> &'static str {
-    match colors.len() {
-        2 => ["b", "w"][player % 2],
-        _ => ["1", "2", "3", "4"][player % 4],
     }
 }
 

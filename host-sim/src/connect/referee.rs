@@ -8,10 +8,10 @@ use corvid_core::player::{Player, ranking};
 use corvid_core::session::AnyMatch;
 use corvid_core::setup::{GameKind, Seats, Setup};
 
-use super::peer::{LONG, Peer, SOON, Trouble};
-use super::{Place, color_word};
+use super::Place;
 use crate::args::ConnectArgs;
 use crate::failure::Failure;
+use crate::peer::{LONG, Peer, SOON, Trouble, color_word};
 
 /// How a game of a match ended: the points by seat, and who broke off and why.
 struct Outcome {

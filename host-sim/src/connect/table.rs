@@ -10,9 +10,9 @@ use corvid_core::player::Player;
 use corvid_core::session::AnyMatch;
 use corvid_core::setup::{GameKind, Setup};
 
-use super::peer::{LONG, Peer, SOON, Trouble};
-use super::{Place, color_word, players_of};
+use super::{Place, players_of};
 use crate::failure::Failure;
+use crate::peer::{LONG, Peer, SOON, Trouble, color_word};
 
 /// What to play, and with whom.
 #[derive(Debug)]

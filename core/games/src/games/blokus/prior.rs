@@ -70,11 +70,6 @@ pub(super) const fn phase(left: u32) -> usize {
     }
 }
 
-/// The side of the board.
-pub(super) const fn side(players: u8) -> usize {
-    if players == 2 { 14 } else { 20 }
-}
-
 /// How far a square is from the edge, in steps.
 pub(super) const fn ring(x: usize, y: usize, side: usize) -> usize {
     let x = if x < side - 1 - x { x } else { side - 1 - x };
@@ -244,7 +239,7 @@ impl Appraisal {
     #[inline(never)]
     pub(super) fn take(&mut self, state: &State, player: usize, weights: &Weights) {
         let weights = &weights[phase(state.left[player])];
-        let side = side(state.players);
+        let side = Board::new(state.players).side();
         self.around.take(state, player);
         self.covered.fill(ILLEGAL);
         self.pieces.fill(ILLEGAL);
@@ -320,7 +315,7 @@ impl Sight {
     pub fn new<const PLAYERS: usize, const WORDS: usize>(game: &Blokus<PLAYERS, WORDS>) -> Self {
         let state = State::new(game);
         let player = usize::from(state.turn);
-        let (side, phase) = (side(state.players), phase(state.left[player]));
+        let (side, phase) = (Board::new(state.players).side(), phase(state.left[player]));
         let mut sight = Self { survey: Survey::NONE, side, phase };
         sight.survey.take(&state, player);
         sight
@@ -413,7 +408,7 @@ mod tests {
         let mut nearness = [Near::NONE; BOARD];
         let mut survey = Survey { classes: [0; BOARD], corners: [0; BOARD] };
         let squares = || {
-            let side = side(state.players);
+            let side = Board::new(state.players).side();
             (0..side).flat_map(move |y| (0..side).map(move |x| (BASE + y * STRIDE + x) % BOARD))
         };
         for square in squares().filter(|square| board[*square] & 0xf0 != 0) {

@@ -381,17 +381,14 @@ impl<'m> Lists<'m> {
         self.moves.get(ends.from..ends.to).unwrap_or(&[])
     }
 
-    /// Drops the placement at a place in the list of all.
-    #[inline]
-    fn drop_at(&mut self, player: usize, index: usize) {
+    /// Drops the last placement of a list that is not empty.
+    fn drop_last(&mut self, player: usize) {
         let ends = &mut self.ends[player];
-        let at = ends.from + index;
-        if at < ends.added {
-            self.moves.swap(at, ends.from);
-            ends.from += 1;
-        } else {
+        if ends.to > ends.added {
             ends.to -= 1;
-            self.moves[at] = self.moves[ends.to];
+        } else {
+            self.moves.swap(ends.to - 1, ends.from);
+            ends.from += 1;
         }
     }
 
@@ -402,7 +399,7 @@ impl<'m> Lists<'m> {
                 if state.is_legal(player, code) {
                     return true;
                 }
-                self.drop_at(player, self.all(player).len() - 1);
+                self.drop_last(player);
             }
             if self.waiting[player].is_empty() {
                 return false;

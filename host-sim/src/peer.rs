@@ -1,21 +1,25 @@
 //! A GTP engine at the other end of a line: a board or a program.
 
+use std::fmt;
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
+
+use corvid_core::player::Player;
+use corvid_core::setup::Setup;
 
 use crate::failure::Failure;
 use crate::link::Link;
 
 /// How long an answer that takes no thinking may take.
-pub(super) const SOON: Duration = Duration::from_secs(5);
+pub(crate) const SOON: Duration = Duration::from_secs(5);
 
 /// How long an engine may think about a move.
-pub(super) const LONG: Duration = Duration::from_secs(600);
+pub(crate) const LONG: Duration = Duration::from_secs(600);
 
 /// Why there is no answer.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(crate) enum Trouble {
     /// The engine refuses, for this reason.
     Refused(String),
     /// The line is dead, or the engine silent.
@@ -34,15 +38,30 @@ impl From<io::Error> for Trouble {
 
 impl From<Trouble> for Failure {
     fn from(trouble: Trouble) -> Self {
-        Self::Other(match trouble {
-            Trouble::Refused(why) => format!("the engine refuses: {why}"),
-            Trouble::Lost(why) => format!("the engine is gone: {why}"),
-        })
+        Self::Other(trouble.to_string())
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(why) => write!(f, "the engine refuses: {why}"),
+            Self::Lost(why) => write!(f, "the engine is gone: {why}"),
+        }
+    }
+}
+
+/// How GTP calls a player of a game.
+pub(crate) fn color_word(setup: Setup, player: Player) -> &'static str {
+    match (setup, player.index()) {
+        (Setup::BlokusClassic(_), index) => ["1", "2", "3", "4"][index % 4],
+        (_, 0) => "b",
+        _ => "w",
     }
 }
 
 /// An engine that answers GTP commands.
-pub(super) struct Peer {
+pub(crate) struct Peer {
     link: Link,
     /// Whole lines, or the end of the line.
     lines: Receiver<Option<String>>,
@@ -53,8 +72,8 @@ pub(super) struct Peer {
 }
 
 impl Peer {
-    /// Opens a line and makes sure that an engine answers on it.
-    pub(super) fn open(name: &str) -> Result<Self, Failure> {
+    /// Opens a line to an engine.
+    pub(crate) fn connect(name: &str) -> Result<Self, Failure> {
         let (sender, lines) = channel();
         let mut line = Vec::new();
         let link = Link::open(name, move |heard| {
@@ -75,7 +94,12 @@ impl Peer {
                 }
             }
         })?;
-        let mut peer = Self { link, lines, id: 0, notices: Vec::new() };
+        Ok(Self { link, lines, id: 0, notices: Vec::new() })
+    }
+
+    /// Opens a line and makes sure that an engine answers on it.
+    pub(crate) fn open(name: &str) -> Result<Self, Failure> {
+        let mut peer = Self::connect(name)?;
         if name.starts_with("serial:") {
             // It may speak the contest's protocol, or be in the middle of a line.
             peer.link.send(b"\x03\x03\n")?;
@@ -90,7 +114,7 @@ impl Peer {
     }
 
     /// Gives a command and waits for its answer, without the mark at its start.
-    pub(super) fn ask(&mut self, command: &str, patience: Duration) -> Result<String, Trouble> {
+    pub(crate) fn ask(&mut self, command: &str, patience: Duration) -> Result<String, Trouble> {
         self.id += 1;
         let (good, bad) = (format!("={}", self.id), format!("?{}", self.id));
         self.link.send(format!("{} {command}\n", self.id).as_bytes())?;
@@ -130,7 +154,7 @@ impl Peer {
     }
 
     /// What came since the last time that nobody had asked for; an error when the line is dead.
-    pub(super) fn notices(&mut self) -> Result<Vec<String>, Trouble> {
+    pub(crate) fn notices(&mut self) -> Result<Vec<String>, Trouble> {
         while let Ok(line) = self.lines.try_recv() {
             let Some(line) = line else { return Err(Trouble::Lost("the line is dead".into())) };
             self.notices.extend(line.strip_prefix("# ").map(Into::into));
