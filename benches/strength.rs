@@ -44,14 +44,20 @@ const LADDER: [Row; 7] = [
     ),
 ];
 
-const PARTS: [Row; 10] = [
+const PARTS: [Row; 11] = [
     ("learnt priors: by the size of the piece instead", "1100", "1100,prior=0", 200),
     ("learnt values: by points and near squares instead", "1100", "1100,value=0", 200),
     ("priors against results: half of it", "1100", "1100,c=4", 400),
     ("priors against results: twice as much", "1100", "1100,c=16", 400),
     ("forgetting in a full tree, 1,100 simulations", "1100", "1100,forget=0", 400),
     ("forgetting in a full tree, 4,400 simulations", "4400", "4400,forget=0", 200),
-    ("leaving faint children out of a small tree", "1100", "1100,faint=63", 400),
+    (
+        "children of a full tree three at a time, 11,000 simulations",
+        "11000",
+        "11000,narrow=63",
+        200,
+    ),
+    ("going on with the tree of the last move", "1100", "1100,reuse=0", 800),
     ("thinking of the best 200 placements only (for speed)", "1100", "1100,listed=9999", 400),
     ("exact endgames", "1100", "1100,endgame=0", 400),
     ("40 KB instead of 8", "1100", "1100,memory=8", 200),
@@ -59,7 +65,7 @@ const PARTS: [Row; 10] = [
 
 const MORE_MEMORY: [Row; 2] = [
     ("1,100 simulations in 4 MB against 40 KB", "1100,memory=4096", "1100", 400),
-    ("4,400 simulations in 4 MB against 40 KB", "4400,memory=4096", "4400", 200),
+    ("11,000 simulations in 4 MB against 40 KB", "11000,memory=4096", "11000", 200),
 ];
 
 /// A game of Classic against three of the same kind.
@@ -150,11 +156,16 @@ all four seats. By chance the mean place would be 2.5.
 fn on_the_board() -> Result<()> {
     const PATIENCE: Duration = Duration::from_secs(600);
     println!("| game | plies | simulations a board second |\n|---|---|---|");
-    for (kind, colors) in
-        [("blokus-duo", &["b", "w"][..]), ("blokus-classic", &["1", "2", "3", "4"])]
+    for (kind, nodes, colors) in
+        [("blokus-duo", 1100, &["b", "w"][..]), ("blokus-classic", 600, &["1", "2", "3", "4"])]
     {
         let mut board = Lm3s6965evb::start()?;
-        for command in [&format!("set_game {kind}"), "nodes 450", "progress on"] {
+        for command in [
+            &format!("set_game {kind}"),
+            &format!("nodes {nodes}"),
+            "set_random_seed 1",
+            "progress on",
+        ] {
             let answer = board.ask(command, PATIENCE)?;
             ensure!(answer.starts_with('='), "{command}: {answer}");
         }
@@ -278,9 +289,10 @@ fn change(options: &mut Options<'_>, learnt: &mut Learnt, parts: &[(String, u32)
             "c" => options.explore = *value,
             "root" => options.width[0] = *value as usize,
             "width" => options.width[1] = *value as usize,
-            "faint" => options.faint = *value,
+            "narrow" => options.narrow = *value as usize,
             "listed" => options.listed = *value as usize,
             "forget" => options.forget = *value != 0,
+            "reuse" => options.reuse = *value != 0,
             "endgame" => options.endgame = *value != 0,
             "prior" if *value == 0 => learnt.prior = Learnt::START.prior,
             "value" if *value == 0 => learnt.value = Learnt::START.value,

@@ -109,7 +109,7 @@ fn play<const P: usize, const W: usize>(
     let mut memory = vec![0; SLOTS];
     let mut game = start;
     let mut turns = Vec::new();
-    let options = Options { width: [63, options.width[1]], variety: 4, ..options };
+    let options = Options { width: [63, options.width[1]], variety: 4, reuse: false, ..options };
     while !game.is_over() {
         if let Some(pass) = game.forced_pass() {
             game.play(pass);

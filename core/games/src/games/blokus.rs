@@ -14,6 +14,7 @@ mod generate;
 mod mcts;
 mod pieces;
 mod prior;
+mod resume;
 mod rows;
 mod sets;
 mod shapes;

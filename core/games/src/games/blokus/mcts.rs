@@ -4,12 +4,15 @@
 //! position there. Children are chosen by what they led to and by their prior. Each player goes for
 //! the own payoff, so four players are no different from two.
 
+use core::ops::Range;
+
 use heapless::Vec;
 
 use super::endgame;
 use super::prior::{Appraisal, ILLEGAL, Learnt};
+use super::resume;
 use super::state::{Code, Lists, State, placement};
-use super::tree::{Edge, MAX_CHILDREN, ROOT, Tree, power, root_children};
+use super::tree::{Edge, MAX_CHILDREN, MORE, ROOT, Tree, power};
 use super::value::{self, judge};
 use super::{Blokus, Move, PIECES, Placement};
 use crate::choice::greedy;
@@ -28,7 +31,7 @@ const LISTS: usize = 5;
 /// Simulations between two looks at whether the best move can still change.
 const PATIENCE: u64 = 16;
 
-/// A pool of fewer edges is small: its nodes have fewer children.
+/// A pool of fewer edges is small.
 const SMALL: usize = 16_384;
 
 /// How the search works; parts can be left out to see what they are worth.
@@ -40,12 +43,15 @@ pub struct Options<'w> {
     pub explore: u32,
     /// The most children of the root, and of other nodes.
     pub width: [usize; 2],
-    /// In a small pool children with a prior below 2^(-faint/4) are left out, but for two.
-    pub faint: u32,
+    /// When a small pool was full, nodes get so many children at first, and the rest when these were
+    /// all visited.
+    pub narrow: usize,
     /// Placements of each player that are thought of below the root.
     pub listed: usize,
     /// Whether a full tree makes room by forgetting what was visited least.
     pub forget: bool,
+    /// Whether a search goes on with what an earlier one left in the memory.
+    pub reuse: bool,
     /// Whether endgames are worked out.
     pub endgame: bool,
     /// How many quarters of a doubling the priors of first pieces vary by, at random.
@@ -58,8 +64,7 @@ struct Search<'m> {
     lists: Lists<'m>,
     root: State,
     appraisal: Appraisal,
-    /// A node needs so many visits to keep its children when the tree is full.
-    least: u32,
+    was_full: bool,
     rng: &'m mut Rng,
 }
 
@@ -67,13 +72,15 @@ struct Search<'m> {
 type Step = (u32, u8);
 
 impl Search<'_> {
-    /// Gives a node its children, the best looking placements of the player.
-    fn expand(&mut self, node: usize, state: &mut State, player: usize) {
-        let Options { learnt, width, faint, variety, .. } = self.options;
-        let small = self.tree.is_smaller_than(SMALL);
+    /// Gives a node its children, the best looking placements of the player, or an edge that stands
+    /// for more of them those that are not among its siblings.
+    fn expand(&mut self, node: usize, siblings: Range<usize>, state: &mut State, player: usize) {
+        let Options { learnt, width, narrow, variety, .. } = self.options;
+        let at_once = if self.was_full && siblings.is_empty() { narrow } else { MAX_CHILDREN };
         let width = width[usize::from(node != ROOT)].min(MAX_CHILDREN);
-        let block = self.tree.room();
-        let width = width.min(block.len());
+        let (used, room) = self.tree.used_and_room();
+        let siblings = &used[siblings];
+        let width = width.min(room.len());
         if width == 0 {
             return;
         }
@@ -108,47 +115,71 @@ impl Search<'_> {
         let whole = sum.max(256).ilog2();
         let log = (whole - 8) * 4 + (sum >> (whole - 2) & 3);
         let mut count = 0;
-        for (edge, ranked) in block.iter_mut().zip(best) {
+        for ranked in best {
+            let code = ranked as Code;
+            let is_new = siblings.iter().all(|sibling| sibling.code() != code);
+            let Some(edge) = room.get_mut(count).filter(|_| is_new) else { continue };
             let mut prior = behind(ranked) + log;
             if node == ROOT {
                 // So that not all games are the same.
                 prior += self.rng.below(if state.is_first(player) { variety } else { 4 });
-            } else if small && prior > faint && count > 1 {
+            }
+            *edge = Edge::new(if count == at_once { MORE } else { code }, prior);
+            count += 1;
+            if count > at_once {
                 break;
             }
-            *edge = Edge::new(ranked as Code, prior);
-            count += 1;
         }
         self.tree.adopt(node, count);
     }
 
-    /// The child to look at next.
+    /// The child to look at next, and the node that has it: this one, or one that stands for more.
+    ///
+    /// Children with visits come first, then the others, the best looking one first: no other than
+    /// that can be next.
     #[inline(never)]
-    fn select(&self, node: usize) -> Option<usize> {
+    fn select(&self, node: usize) -> Option<(usize, usize)> {
         let explore = self.options.explore;
-        let edges = self.tree.children(node);
-        let (visits, sum) = edges.iter().fold((1, 32_768), |(visits, sum), edge| {
-            (visits + edge.visits(), sum + u64::from(edge.visits()) * u64::from(edge.mean()))
-        });
+        let (mut visits, mut sum) = (1, 32_768);
+        let mut block = Some(node);
+        while let Some(parent) = block {
+            let (edges, more) = self.tree.block(parent);
+            for edge in edges {
+                if edge.visits() == 0 {
+                    break;
+                }
+                visits += edge.visits();
+                sum += u64::from(edge.visits()) * u64::from(edge.mean());
+            }
+            block = more;
+        }
         // What a child without visits is taken to lead to: the mean of the others.
         let unseen = (sum / u64::from(visits)) as u32;
         // The square root in sixteenths.
         let root = (visits << 8).isqrt();
         let mut best = None;
         let mut highest = 0;
-        for (index, edge) in self.tree.edge(node).children().zip(edges) {
-            let visits = edge.visits();
-            // So many visits drown everything else, and would not fit the product.
-            let value = if visits < 8192 {
-                (visits * edge.mean() + unseen) / (visits + 1)
-            } else {
-                edge.mean()
-            };
-            let prior = (power(edge.prior()) >> 6) * explore;
-            let total = value + ((prior * root) >> 2) / (1 + visits);
-            if best.is_none() || total > highest {
-                (best, highest) = (Some(index), total);
+        let mut block = Some(node);
+        while let Some(parent) = block {
+            let (edges, more) = self.tree.block(parent);
+            for (index, edge) in self.tree.edge(parent).children().zip(edges) {
+                let visits = edge.visits();
+                // So many visits drown everything else, and would not fit the product.
+                let value = if visits < 8192 {
+                    (visits * edge.mean() + unseen) / (visits + 1)
+                } else {
+                    edge.mean()
+                };
+                let prior = (power(edge.prior()) >> 6) * explore;
+                let total = value + ((prior * root) >> 2) / (1 + visits);
+                if best.is_none() || total > highest {
+                    (best, highest) = (Some((index, parent)), total);
+                }
+                if visits == 0 {
+                    break;
+                }
             }
+            block = more;
         }
         best
     }
@@ -157,7 +188,9 @@ impl Search<'_> {
     #[inline(never)]
     fn begin(&mut self) {
         let mut root = self.root;
-        self.expand(ROOT, &mut root, usize::from(self.root.turn) % MAX_PLAYERS);
+        let before = self.tree.edge(ROOT);
+        self.expand(ROOT, 0..0, &mut root, usize::from(self.root.turn) % MAX_PLAYERS);
+        self.tree.renew(before);
         for player in 0..usize::from(root.players) {
             self.appraisal.take(&root, player, &self.options.learnt.prior);
             let worth = |code| self.appraisal.above(ILLEGAL / 2, code);
@@ -169,20 +202,32 @@ impl Search<'_> {
     fn simulate(&mut self) {
         let mut state = self.root;
         self.lists.restore();
-        let mut path: Vec<Step, { MAX_PLACEMENTS + 1 }> = Vec::new();
+        let mut path: Vec<Step, { 2 * MAX_PLACEMENTS + 1 }> = Vec::new();
         let _ = path.push((ROOT as u32, state.turn));
         let mut node = ROOT;
         let payoffs = loop {
             let Some(player) = state.mover(&mut self.lists) else { break value::payoffs(&state) };
             let edge = self.tree.edge(node);
             if edge.children().is_empty() && edge.visits() > 0 {
-                self.expand(node, &mut state, player);
+                self.expand(node, 0..0, &mut state, player);
             }
-            let Some(child) = self.select(node) else {
+            let Some((mut child, parent)) = self.select(node) else {
                 break judge(&state, &self.options.learnt.value);
             };
+            if parent != node {
+                let _ = path.push((parent as u32, player as u8));
+            }
+            if self.tree.edge(child).code() == MORE {
+                let _ = path.push((child as u32, player as u8));
+                let siblings = self.tree.edge(node).children();
+                self.expand(child, siblings, &mut state, player);
+                let Some(first) = self.tree.edge(child).children().next() else {
+                    break judge(&state, &self.options.learnt.value);
+                };
+                child = first;
+            }
             state.place(player, self.tree.edge(child).code(), &mut self.lists);
-            // There are no more steps than pieces.
+            // There are no more than two steps for a piece.
             let _ = path.push((child as u32, player as u8));
             node = child;
         };
@@ -191,12 +236,11 @@ impl Search<'_> {
         }
     }
 
-    /// Makes room in a full tree, more each time.
-    fn forget(&mut self) {
-        let wide = self.options.width[0].max(MAX_CHILDREN);
-        while self.options.forget && self.tree.room().len() < wide && self.least < 1 << 16 {
-            self.least += self.least / 2 + 1;
-            self.tree.clear_up(self.least);
+    /// Makes room in a full tree.
+    fn make_room(&mut self) {
+        if self.options.forget && self.tree.used_and_room().1.len() < MAX_CHILDREN {
+            self.tree.forget();
+            self.was_full = self.tree.is_smaller_than(SMALL);
         }
     }
 
@@ -205,6 +249,9 @@ impl Search<'_> {
         let mut best: Option<(usize, (u32, u32))> = None;
         let mut second = 0;
         for (index, edge) in self.tree.edge(node).children().zip(self.tree.children(node)) {
+            if edge.code() == MORE {
+                break;
+            }
             let rank = (edge.visits(), edge.mean());
             match best {
                 Some((_, highest)) if rank <= highest => second = second.max(rank.0),
@@ -250,10 +297,11 @@ impl Search<'_> {
         meter: &mut Meter<'_>,
         report: &mut dyn FnMut(&Report<'_, Move>),
     ) -> Option<Placement> {
+        self.make_room();
         self.begin();
         let begun = meter.nodes();
         while meter.tick() {
-            self.forget();
+            self.make_room();
             self.simulate();
             let done = meter.nodes() - begun;
             if done.is_multiple_of(PATIENCE) {
@@ -279,11 +327,13 @@ fn parts(memory: &mut [u64]) -> (&mut [Code], &mut [u64]) {
 
 /// Tells how often the last search in this memory visited each placement of its position.
 pub fn visits(memory: &mut [u64], tell: &mut dyn FnMut(Placement, u32)) {
-    for edge in root_children(parts(memory).1) {
+    let Some((tree, Some(position))) = Tree::open(parts(memory).1) else { return };
+    for edge in tree.children(ROOT) {
         if let Some(placement) = placement(edge.code()) {
             tell(placement, edge.visits());
         }
     }
+    tree.seal(position);
 }
 
 impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
@@ -292,9 +342,10 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
         learnt: if PLAYERS == 2 { &super::duo::DUO } else { &super::classic::CLASSIC },
         explore: 8,
         width: [60, 16],
-        faint: 20,
+        narrow: 3,
         listed: 200,
         forget: true,
+        reuse: true,
         endgame: true,
         variety: 16,
     };
@@ -311,7 +362,7 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
     ) -> Option<Move> {
         let (lists, pool) = parts(memory);
         // Also an answer without a search leaves nothing of the last one.
-        let tree = Tree::new(pool);
+        let tree = Tree::open(pool);
         if self.is_over() {
             return None;
         }
@@ -326,11 +377,17 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
             return Some(best);
         }
         let mut best = None;
-        if let Some(tree) = tree {
+        if let Some((mut tree, position)) = tree {
+            let known = position.filter(|_| options.reuse);
+            match known.and_then(|position| resume::find(self, &tree, position)) {
+                Some(node) => tree.start_from(node),
+                None => tree.clear(),
+            }
             let (lists, root) = (Lists::new(lists, self), State::new(self));
             let (appraisal, rng) = (Appraisal::NONE, &mut *rng);
-            let mut search = Search { options, tree, lists, root, appraisal, least: 0, rng };
+            let mut search = Search { options, tree, lists, root, appraisal, was_full: false, rng };
             best = search.run(meter, report).map(Move::Place);
+            search.tree.seal(resume::number(&self.squares));
         }
         // Without memory there is no tree.
         best.or_else(|| greedy(self, rng))
@@ -421,6 +478,44 @@ mod tests {
         };
         assert_eq!(play(0), play(1));
         assert_eq!(play(0), play(1000));
+    }
+
+    /// The visits that a search finds, and those that it leaves.
+    fn visited(game: &Duo, memory: &mut [u64], options: Options<'_>, nodes: u64) -> u32 {
+        let (meter, mut rng) = (&mut Meter::new(Budget::nodes(nodes)), Rng::new(1));
+        game.monte_carlo(memory, meter, &mut rng, options, &mut |_| {});
+        let mut sum = 0;
+        visits(memory, &mut |_, visits| sum += visits);
+        sum - meter.nodes() as u32
+    }
+
+    #[test]
+    fn a_search_goes_on_with_the_tree_of_the_last_one() {
+        for slots in [5120, 1 << 20] {
+            let mut game = Duo::default();
+            let mut memory = std::vec![0; slots];
+            for seed in 0..4 {
+                game.play(
+                    choose(&game, &mut memory, Budget::nodes(1), &mut Rng::new(seed)).unwrap(),
+                );
+            }
+            assert_eq!(visited(&game, &mut memory, Duo::OPTIONS, 400), 0, "another position");
+            let mut replies = std::vec::Vec::new();
+            visits(&mut memory, &mut |placement, visits| replies.push((visits, placement)));
+            let (own, reply) = replies.iter().max().copied().unwrap();
+            game.play(Move::Place(reply));
+            let mut later = memory.clone();
+            let known = visited(&game, &mut memory, Duo::OPTIONS, 400);
+            assert!(known > 0 && known < own, "{known} of {own}");
+            // Also after the answer to that, by anybody.
+            let mut replies = std::vec::Vec::new();
+            visits(&mut memory, &mut |placement, visits| replies.push((visits, placement)));
+            game.play(Move::Place(replies.iter().max().unwrap().1));
+            let known_later = visited(&game, &mut later.clone(), Duo::OPTIONS, 200);
+            assert!(known_later > 0 && known_later < known, "{known_later} of {known}");
+            let fresh = Options { reuse: false, ..Duo::OPTIONS };
+            assert_eq!(visited(&game, &mut later, fresh, 200), 0);
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@
 use super::pieces::{PIECES, Piece, PieceSet};
 use super::sets::{Board, Outlook, Set, Tally};
 use super::shapes::{BASE, STRIDE};
-use super::state::{BOARD, Code, State, code, near, shape};
+use super::state::{BOARD, Code, State, around, code, shape};
 use super::value::{BY_POINTS, Values};
 use super::{Blokus, Placement};
 
@@ -276,28 +276,29 @@ impl Appraisal {
     pub(super) fn above(&mut self, bound: i16, code: Code) -> Option<i16> {
         let (shape, square) = shape(code)?;
         let piece = usize::from(shape.piece);
-        let least = bound - self.most_around;
-        if *self.at_most.get(piece)? <= least {
+        let (bound, most) = (i32::from(bound), i32::from(self.most_around));
+        let least = bound - most;
+        if i32::from(*self.at_most.get(piece)?) <= least {
             return None;
         }
-        let mut worth = self.pieces[piece];
+        let mut worth = i32::from(self.pieces[piece]);
         for &cell in shape.cells() {
-            worth += self.covered[(square + usize::from(cell)) % BOARD];
+            worth += i32::from(self.covered[(square + usize::from(cell)) % BOARD]);
         }
         if worth <= least {
             return None;
         }
-        let mut around = 0;
+        let mut beyond = 0;
         for &edge in shape.edges() {
-            around += i16::from(self.around.classes[near(square, edge)]);
+            beyond += i32::from(self.around.classes[around(square, edge)]);
         }
         for &corner in shape.corners() {
-            around += i16::from(self.around.corners[near(square, corner)]);
+            beyond += i32::from(self.around.corners[around(square, corner)]);
         }
-        if around > self.most_around {
-            self.most_around = around;
+        if beyond > most {
+            self.most_around = beyond as i16;
         }
-        if worth + around > bound { Some(worth + around) } else { None }
+        if worth + beyond > bound { Some((worth + beyond) as i16) } else { None }
     }
 }
 
@@ -334,16 +335,17 @@ impl Sight {
             visit(RING + ring(x.into(), y.into(), self.side));
         }
         for &edge in shape.edges() {
-            visit(BESIDE + self.survey.classes[near(square, edge)] as usize);
+            visit(BESIDE + self.survey.classes[around(square, edge)] as usize);
         }
         for &corner in shape.corners() {
-            visit(CORNER + self.survey.corners[near(square, corner)] as usize);
+            visit(CORNER + self.survey.corners[around(square, corner)] as usize);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::state::near;
     use super::super::{classic::CLASSIC, duo::DUO};
     use super::*;
     use crate::choice::random;

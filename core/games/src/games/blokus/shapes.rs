@@ -11,16 +11,17 @@ pub(super) const STRIDE: usize = 24;
 /// Where the board's first square lies: a piece that grows from it to the left and up stays inside.
 pub(super) const BASE: usize = 4 * STRIDE + 4;
 
-/// The squares around an orientation, as distances from the top left of its bounding box.
+/// The squares of an orientation as distances from the top left of its bounding box, and those around
+/// it as distances from the square before that, diagonally: so none is negative.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
     /// The covered squares, the last one repeated.
     pub(super) cells: [u8; BOX],
     pub(super) size: u8,
     pub(super) piece: u8,
-    edges: [i8; 12],
+    edges: [u8; 12],
     edge_count: u8,
-    corners: [i8; 8],
+    corners: [u8; 8],
     corner_count: u8,
 }
 
@@ -31,12 +32,12 @@ impl Shape {
     }
 
     /// The squares that share an edge with it.
-    pub(super) fn edges(&self) -> &[i8] {
+    pub(super) fn edges(&self) -> &[u8] {
         self.edges.get(..usize::from(self.edge_count)).unwrap_or(&[])
     }
 
     /// The squares that touch it at a corner only.
-    pub(super) fn corners(&self) -> &[i8] {
+    pub(super) fn corners(&self) -> &[u8] {
         self.corners.get(..usize::from(self.corner_count)).unwrap_or(&[])
     }
 }
@@ -92,7 +93,7 @@ const fn outline(orientation: Orientation) -> Shape {
                 corner |= dx == 1 && dy == 1;
                 i += 1;
             }
-            let distance = y * STRIDE as i8 + x;
+            let distance = ((y + 1) as usize * STRIDE + (x + 1) as usize) as u8;
             if edge && !covered {
                 shape.edges[shape.edge_count as usize] = distance;
                 shape.edge_count += 1;

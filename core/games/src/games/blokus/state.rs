@@ -47,6 +47,12 @@ pub(super) const fn near(square: usize, distance: i8) -> usize {
     square.wrapping_add_signed(distance as isize) % BOARD
 }
 
+/// The board index of a square around a shape whose box has its top left at another.
+#[inline(always)]
+pub(super) const fn around(square: usize, distance: u8) -> usize {
+    (square - STRIDE - 1 + distance as usize) % BOARD
+}
+
 /// A position: what each square is to each player, and what players have left.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
@@ -158,7 +164,7 @@ impl State {
             lists.drop_all(player);
         }
         for &corner in shape.corners() {
-            let corner = near(square, corner);
+            let corner = around(square, corner);
             if self.board[corner] & (Self::attach(player) | Self::forbidden(player)) == 0 {
                 lists.wait(self, player, corner);
                 self.board[corner] |= Self::attach(player);
@@ -185,7 +191,7 @@ impl State {
             self.board[(square + usize::from(cell)) % BOARD] = 0x0f;
         }
         for &edge in shape.edges() {
-            let beside = &mut self.board[near(square, edge)];
+            let beside = &mut self.board[around(square, edge)];
             *beside = *beside & !Self::attach(player) | Self::forbidden(player);
         }
         Some((shape, square))

@@ -1,4 +1,5 @@
-//! The tree of a search, packed into a pool of 12-byte edges that is cleared up when it is full.
+//! The tree of a search, packed into a pool of 12-byte edges that is cleared up when it is full. After
+//! the search it is sealed, so that the next one can make use of it.
 
 use core::ops::Range;
 
@@ -6,7 +7,7 @@ use super::state::Code;
 
 /// A placement in the tree, and what is known about it.
 ///
-/// Word 0: visits (22 bits), number of children (6), a mark for clearing up (4). Word 1: mean of
+/// Word 0: visits (22 bits), number of children (6), marks for clearing up (4). Word 1: mean of
 /// what it led to (20), prior as a negative logarithm (6), high bits of the first child (6). Word 2:
 /// low bits of the first child (16), the placement (16).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
@@ -22,7 +23,14 @@ pub(super) const MAX_CHILDREN: usize = 63;
 /// The smallest prior that can be kept.
 pub(super) const LEAST: u32 = 63;
 
+/// In place of a placement: the edge stands for siblings that were left out, and has them as children
+/// when they are wanted.
+pub(super) const MORE: Code = Code::MAX;
+
+/// The first child of an edge that was moved.
 const MARK: u32 = 1;
+/// Visited since the tree was full the last time.
+const FRESH: u32 = 2;
 
 /// 2^(-n/4) in 65536ths.
 pub(super) const fn power(n: u32) -> u32 {
@@ -72,6 +80,19 @@ impl Edge {
         self.first()..self.first() + self.count()
     }
 
+    /// Less for children that come before others.
+    const fn rank(self) -> u32 {
+        if self.visits() > 0 { 0 } else { 1 + self.prior() }
+    }
+
+    /// The same placement, with what is known of it from elsewhere.
+    const fn knowing(mut self, known: Self) -> Self {
+        self.0[0] = known.0[0];
+        self.0[1] = known.0[1] & !(LEAST << 6) | self.0[1] & LEAST << 6;
+        self.0[2] = known.0[2];
+        self
+    }
+
     const fn set_first(&mut self, first: usize) {
         self.0[1] = self.0[1] & !0x3f | first as u32 >> 16;
         self.0[2] = self.0[2] & 0xffff | (first as u32) << 16;
@@ -90,7 +111,7 @@ impl Edge {
         let off = (i32::from(payoff) << 4) - mean;
         let half = visits as i32 / 2;
         let change = (if off < 0 { off - half } else { off + half }) / visits as i32;
-        self.0[0] = self.0[0] & 0x3ff | visits << 10;
+        self.0[0] = self.0[0] & 0x3ff | visits << 10 | FRESH;
         self.0[1] = self.0[1] & 0xfff | ((mean + change) as u32) << 12;
     }
 }
@@ -99,18 +120,84 @@ impl Edge {
 pub(super) const ROOT: usize = 0;
 
 /// Edges in a pool. Children lie together, and after their parent.
+///
+/// The last edge of the pool is the seal of a tree at rest: how many edges it has, the position of
+/// its root and a sum to check it by. Others use the memory too, and may have left anything there.
 #[derive(Debug)]
 pub(super) struct Tree<'m> {
     edges: &'m mut [Edge],
+    seal: &'m mut Edge,
     used: usize,
 }
 
 impl<'m> Tree<'m> {
-    /// A tree with nothing but a root; `None` if there is no room for that.
-    pub(super) fn new(memory: &'m mut [u64]) -> Option<Self> {
-        let edges = edges(memory);
-        *edges.get_mut(ROOT)? = Edge::new(0, 0);
-        Some(Self { edges, used: ROOT + 1 })
+    /// Opens the tree that was left in this memory, and a number for the position of its root; if
+    /// there is none, a tree of nothing. `None` without room for one.
+    pub(super) fn open(memory: &'m mut [u64]) -> Option<(Self, Option<u32>)> {
+        let (seal, edges) = edges(memory).split_last_mut()?;
+        edges.first()?;
+        let [used, position, sum] = core::mem::replace(seal, Edge([0; 3])).0;
+        let used = used as usize;
+        let known = used > ROOT && edges.get(..used).is_some_and(|edges| check(edges) == sum);
+        Some((
+            Self { edges, seal, used: if known { used } else { ROOT } },
+            known.then_some(position),
+        ))
+    }
+
+    /// Leaves the tree to the next search.
+    pub(super) fn seal(self, position: u32) {
+        self.seal.0 = [self.used as u32, position, check(&self.edges[..self.used])];
+    }
+
+    /// Starts over with nothing but a root.
+    pub(super) fn clear(&mut self) {
+        self.edges[ROOT] = Edge::new(0, 0);
+        self.used = ROOT + 1;
+    }
+
+    /// Keeps only what is below a node, and makes that the root.
+    pub(super) fn start_from(&mut self, node: usize) {
+        let children = self.edges[node].children();
+        self.edges[ROOT] = Edge::new(0, 0);
+        self.edges[ROOT].adopt(&children);
+        self.clear_up(0);
+    }
+
+    /// After the root got new children: takes over what was known of those that it had before, and
+    /// moves the new ones to the front.
+    pub(super) fn renew(&mut self, before: Edge) {
+        let new = self.edges[ROOT].children();
+        let mut block = before.children();
+        while !block.is_empty() {
+            let mut rest = 0..0;
+            for at in block {
+                let known = self.edges[at];
+                if known.code() == MORE {
+                    rest = known.children();
+                }
+                for edge in &mut self.edges[new.clone()] {
+                    if edge.code() == known.code() {
+                        *edge = edge.knowing(known);
+                    }
+                }
+            }
+            block = rest;
+        }
+        // In the order in which they would have been visited.
+        let children = &mut self.edges[new.clone()];
+        for end in 1..children.len() {
+            let mut at = end;
+            while at > 0 && children[at].rank() < children[at - 1].rank() {
+                children.swap(at, at - 1);
+                at -= 1;
+            }
+        }
+        self.edges[ROOT + 1..self.used].rotate_right(new.len());
+        for edge in &mut self.edges[..self.used] {
+            edge.set_first(edge.first() + new.len());
+        }
+        self.edges[ROOT].set_first(ROOT + 1);
     }
 
     #[inline]
@@ -128,14 +215,28 @@ impl<'m> Tree<'m> {
         &self.edges[self.edges[of].children()]
     }
 
+    /// Children of a node, and the edge that has more of them.
+    #[inline]
+    pub(super) fn block(&self, of: usize) -> (&[Edge], Option<usize>) {
+        let children = self.children(of);
+        match children.split_last() {
+            Some((last, rest)) if last.code() == MORE && last.count() > 0 => {
+                (rest, Some(self.edges[of].first() + rest.len()))
+            }
+            _ => (children, None),
+        }
+    }
+
     /// Whether the pool has fewer edges than that.
     pub(super) const fn is_smaller_than(&self, edges: usize) -> bool {
         self.edges.len() < edges
     }
 
-    /// Room for new edges; what is used of it is told to [`adopt`](Self::adopt).
-    pub(super) fn room(&mut self) -> &mut [Edge] {
-        &mut self.edges[self.used..]
+    /// The edges that are used, and room for new ones; how much of it becomes used is told to
+    /// [`adopt`](Self::adopt).
+    pub(super) fn used_and_room(&mut self) -> (&[Edge], &mut [Edge]) {
+        let (used, room) = self.edges.split_at_mut(self.used);
+        (used, room)
     }
 
     /// Makes the first edges of the room the children of a node.
@@ -145,12 +246,25 @@ impl<'m> Tree<'m> {
         self.used = children.end;
     }
 
+    /// Makes room in a full tree: nodes that were visited least lose their children, until a part of
+    /// the pool is free.
+    pub(super) fn forget(&mut self) {
+        let enough = self.edges.len() / 2;
+        let mut least = 2;
+        while self.used > enough && least < MAX_VISITS {
+            self.clear_up(least);
+            least += least / 2;
+        }
+        self.edges[..self.used].iter_mut().for_each(|edge| edge.0[0] &= !FRESH);
+    }
+
     /// Takes the children from all nodes with fewer visits than that, and moves the others together.
+    /// Visits count a quarter when there was none since the last time.
     ///
     /// Parents come before their children. When an edge is moved, its first child keeps the edge's
     /// new place, and the edge what the child had there, until the children are moved themselves.
     #[inline(never)]
-    pub(super) fn clear_up(&mut self, least: u32) {
+    fn clear_up(&mut self, least: u32) {
         let used = core::mem::replace(&mut self.used, ROOT + 1);
         self.hand_over(ROOT, 0);
         let mut at = ROOT + 1;
@@ -181,7 +295,8 @@ impl<'m> Tree<'m> {
         if edge.count() == 0 {
             return;
         }
-        if edge.visits() < least {
+        let old = if edge.0[0] & FRESH == 0 { 2 } else { 0 };
+        if edge.visits() >> old < least {
             self.edges[parent].adopt(&(0..0));
             return;
         }
@@ -198,11 +313,15 @@ fn edges(memory: &mut [u64]) -> &mut [Edge] {
     bytemuck::cast_slice_mut(&mut memory[..whole])
 }
 
-/// The children of the root of the last tree in this memory.
-pub(super) fn root_children(memory: &mut [u64]) -> &[Edge] {
-    let edges = edges(memory);
-    let children = edges.first().map_or(0..0, |root| root.children());
-    edges.get(children).unwrap_or(&[])
+/// A sum to check edges by.
+fn check(edges: &[Edge]) -> u32 {
+    let mut sum = 0_u32;
+    for Edge(words) in edges {
+        for word in words {
+            sum = (sum.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b1);
+        }
+    }
+    sum
 }
 
 #[cfg(test)]
@@ -236,10 +355,12 @@ mod tests {
         for seed in 0..200 {
             let mut rng = Rng::new(seed);
             let mut memory = std::vec![u64::MAX; 600];
-            let mut tree = Tree::new(&mut memory).unwrap();
+            let (mut tree, position) = Tree::open(&mut memory).unwrap();
+            assert_eq!(position, None, "there was no tree");
+            tree.clear();
             let mut number = 0;
             for round in 0..20 {
-                while tree.room().len() > 10 {
+                while tree.used_and_room().1.len() > 10 {
                     let mut node = ROOT;
                     tree.edge_mut(node).add(rng.next_u32() as u16);
                     while !tree.edge(node).children().is_empty() {
@@ -248,7 +369,7 @@ mod tests {
                         tree.edge_mut(node).add(rng.next_u32() as u16);
                     }
                     let count = 1 + rng.below(8) as usize;
-                    for edge in &mut tree.room()[..count] {
+                    for edge in &mut tree.used_and_room().1[..count] {
                         number += 1;
                         *edge = Edge::new(number, rng.below(64));
                     }
@@ -259,9 +380,91 @@ mod tests {
                 tree.clear_up(least);
                 assert_eq!(listing(&tree, 0), expected);
                 assert_eq!(tree.used, expected.len(), "nothing else is left");
-                assert!(tree.edges[..tree.used].iter().all(|edge| edge.0[0] & 15 == 0));
+                assert!(tree.edges[..tree.used].iter().all(|edge| edge.0[0] & MARK == 0));
             }
         }
+    }
+
+    /// Adds children to a node, one visit each.
+    fn grow(tree: &mut Tree<'_>, node: usize, codes: &[Code]) -> Range<usize> {
+        for (edge, code) in tree.used_and_room().1.iter_mut().zip(codes) {
+            *edge = Edge::new(*code, 8);
+            edge.add(40_000);
+        }
+        tree.adopt(node, codes.len());
+        tree.edge(node).children()
+    }
+
+    #[test]
+    fn a_tree_is_found_again_and_anything_else_is_not() {
+        let mut memory = std::vec![u64::MAX; 90];
+        let (mut tree, position) = Tree::open(&mut memory).unwrap();
+        assert_eq!(position, None);
+        tree.clear();
+        let first = grow(&mut tree, ROOT, &[1, 2, 3]).start;
+        grow(&mut tree, first + 1, &[4, 5]);
+        let expected = listing(&tree, 0);
+        tree.seal(77);
+        for slot in 0..memory.len() {
+            let mut changed = memory.clone();
+            changed[slot] ^= 1 << 63;
+            let (tree, position) = Tree::open(&mut changed).unwrap();
+            // Slots behind the tree and before its seal don't matter.
+            assert_eq!(position.is_some(), (9..88).contains(&slot), "slot {slot}");
+            assert_eq!(tree.used, if position.is_some() { 6 } else { 0 });
+        }
+        let (tree, position) = Tree::open(&mut memory).unwrap();
+        assert_eq!((position, listing(&tree, 0)), (Some(77), expected));
+        assert_eq!(Tree::open(&mut memory).unwrap().1, None, "it was not sealed again");
+    }
+
+    #[test]
+    fn a_new_root_knows_what_was_known() {
+        let mut memory = std::vec![0; 90];
+        let (mut tree, _) = Tree::open(&mut memory).unwrap();
+        tree.clear();
+        let first = grow(&mut tree, ROOT, &[1, 2, 3]).start;
+        grow(&mut tree, first, &[10]);
+        let second = grow(&mut tree, first + 1, &[4, 5, MORE]).start;
+        grow(&mut tree, second + 2, &[6]);
+        let below = grow(&mut tree, second + 1, &[7]).start;
+        grow(&mut tree, below, &[8]);
+        tree.start_from(first + 1);
+        let before = tree.edge(ROOT);
+        for (edge, (code, prior)) in
+            tree.used_and_room().1.iter_mut().zip([(9, 20), (6, 21), (5, 22), (11, 2)])
+        {
+            *edge = Edge::new(code, prior);
+        }
+        tree.adopt(ROOT, 4);
+        tree.renew(before);
+        let children = tree.children(ROOT);
+        assert_eq!(children.iter().map(|edge| edge.code()).collect::<Vec<_>>(), [6, 5, 11, 9]);
+        assert_eq!(children.iter().map(|edge| edge.visits()).collect::<Vec<_>>(), [1, 1, 0, 0]);
+        assert_eq!(children.iter().map(|edge| edge.prior()).collect::<Vec<_>>(), [21, 22, 2, 20]);
+        // Also after it is cleared up: nothing of the old root, nor of children that are no more.
+        for _ in 0..2 {
+            let codes: Vec<_> = listing(&tree, 0).iter().map(|edge| (edge.0, edge.1)).collect();
+            assert_eq!(codes, [(0, 0), (1, 6), (1, 5), (2, 7), (3, 8), (1, 11), (1, 9)]);
+            tree.clear_up(0);
+            assert_eq!(tree.used, 7);
+        }
+    }
+
+    #[test]
+    fn what_was_not_visited_lately_is_forgotten_first() {
+        let mut memory = std::vec![0; 90];
+        let (mut tree, _) = Tree::open(&mut memory).unwrap();
+        tree.clear();
+        let first = grow(&mut tree, ROOT, &[1, 2]).start;
+        (0..10).for_each(|_| tree.edge_mut(first).add(0));
+        tree.edges.iter_mut().for_each(|edge| edge.0[0] &= !FRESH);
+        (0..4).for_each(|_| tree.edge_mut(first + 1).add(0));
+        grow(&mut tree, first, &[3]);
+        grow(&mut tree, first + 1, &[4]);
+        tree.clear_up(5);
+        let codes: Vec<_> = listing(&tree, 0).iter().map(|edge| edge.1).collect();
+        assert_eq!(codes, [0, 1, 2, 4], "eleven old visits count as two");
     }
 
     #[test]
