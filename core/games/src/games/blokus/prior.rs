@@ -77,17 +77,6 @@ pub(super) const fn ring(x: usize, y: usize, side: usize) -> usize {
     if x < y { x } else { y }
 }
 
-/// The classes of all squares for a player, and what they are worth in their place later.
-#[derive(Debug)]
-struct Survey {
-    classes: [i8; BOARD],
-    corners: [i8; BOARD],
-}
-
-impl Survey {
-    const NONE: Self = Self { classes: [0; BOARD], corners: [0; BOARD] };
-}
-
 /// How near attach points of one side are to all squares.
 struct Nearness {
     open: Set,
@@ -128,71 +117,83 @@ type Digit = u32;
 
 /// The class of one square.
 #[inline(always)]
-const fn class(digits: &[Digit; 3], at: u32) -> u8 {
-    (digits[0] >> at & 1 | (digits[1] >> at & 1) << 1 | (digits[2] >> at & 1) << 2) as u8
+const fn class(digits: &[Digit; 3], at: u32) -> usize {
+    (digits[0] >> at & 1 | (digits[1] >> at & 1) << 1 | (digits[2] >> at & 1) << 2) as usize
 }
 
-impl Survey {
-    /// Classes the squares for a player.
-    #[inline(never)]
-    fn take(&mut self, state: &State, player: usize) {
-        self.classes.fill(0);
-        self.corners.fill(0);
-        let board = Board::new(state.players);
-        let outlook = board.outlook(state, player);
-        let mut others = Outlook::NONE;
-        for other in 0..usize::from(state.players) {
-            if other != player {
-                let their = board.outlook(state, other);
-                for word in 0..others.allowed.len() {
-                    others.allowed[word] |= their.allowed[word];
-                    others.attach[word] |= their.attach[word];
-                }
+/// A square that a player may cover.
+struct Square {
+    /// Its place on the board of bytes.
+    at: usize,
+    ring: usize,
+    /// Its class when it is covered or lies beside a piece.
+    class: usize,
+    /// Its class at a corner of a piece.
+    corner: usize,
+}
+
+/// Classes the squares that a player may cover. All others have class 0.
+#[inline(never)]
+fn survey(state: &State, player: usize, mut visit: impl FnMut(Square)) {
+    let board = Board::new(state.players);
+    let side = board.side();
+    let outlook = board.outlook(state, player);
+    let mut others = Outlook::NONE;
+    for other in 0..usize::from(state.players) {
+        if other != player {
+            let their = board.outlook(state, other);
+            for word in 0..others.allowed.len() {
+                others.allowed[word] |= their.allowed[word];
+                others.attach[word] |= their.attach[word];
             }
         }
-        let own = Nearness::new(board, &outlook);
-        let their = Nearness::new(board, &others);
-        let mut far: Set = [0; 24];
-        for (word, far) in far.iter_mut().enumerate() {
-            *far = own.open[word] & !own.within[2][word];
-        }
-        board.wrap(&mut far);
-        let opened = board.tally(&far, &own.open);
-        for y in 0..board.side() {
-            let (word, shift) = board.row(y);
-            let attach = own.within[0][word];
-            let walled = !their.open[word];
-            let [low, high] = own.steps(word);
-            let lonely = own.alone[1][word] | own.alone[2][word] | own.alone[3][word];
-            let own_class = [low, high, attach & !lonely];
-            let [low, high] = their.steps(word);
-            let [one, two, four, eight] = digits(&their.alone, word);
-            let theirs = their.within[0][word];
-            let few = theirs & !(two | four | eight);
-            let many = theirs & (eight | four & (two | one));
-            let their_class = [!walled & (low | few), !walled & (high | many), walled | few | many];
-            // At a corner: less than 1, 3, 5, 8 or 11 squares are opened up, or more.
-            let [one, two, four, eight] = digits(&opened, word);
-            let least_1 = one | two | four | eight;
-            let least_3 = eight | four | two & one;
-            let least_5 = eight | four & (two | one);
-            let least_11 = eight & (four | two & one);
-            let opening =
-                [least_1 & !least_3 | least_5 & !eight | least_11, least_3 & !eight, eight];
-            let near = [!walled & low, !walled & high, walled];
-            let begin = BASE + y * STRIDE;
-            for x in 0..board.side() {
-                let at = shift + x as u32;
-                if own.open[word] >> at & 1 != 0 {
-                    let square = (begin + x) % BOARD;
-                    let (own, their) = (class(&own_class, at), class(&their_class, at));
-                    self.classes[square] = (1 + own * 7 + their) as i8;
-                    if attach >> at & 1 == 0 {
-                        self.corners[square] =
-                            (1 + class(&opening, at) * 5 + class(&near, at)) as i8;
-                    }
-                }
-            }
+    }
+    let own = Nearness::new(board, &outlook);
+    let their = Nearness::new(board, &others);
+    let mut far: Set = [0; 24];
+    for (word, far) in far.iter_mut().enumerate() {
+        *far = own.open[word] & !own.within[2][word];
+    }
+    board.wrap(&mut far);
+    let opened = board.tally(&far, &own.open);
+    for y in 0..side {
+        let (word, shift) = board.row(y);
+        let attach = own.within[0][word];
+        let walled = !their.open[word];
+        let [low, high] = own.steps(word);
+        let lonely = own.alone[1][word] | own.alone[2][word] | own.alone[3][word];
+        let own_class = [low, high, attach & !lonely];
+        let [low, high] = their.steps(word);
+        let [one, two, four, eight] = digits(&their.alone, word);
+        let theirs = their.within[0][word];
+        let few = theirs & !(two | four | eight);
+        let many = theirs & (eight | four & (two | one));
+        let their_class = [!walled & (low | few), !walled & (high | many), walled | few | many];
+        // At a corner: less than 1, 3, 5, 8 or 11 squares are opened up, or more.
+        let [one, two, four, eight] = digits(&opened, word);
+        let least_1 = one | two | four | eight;
+        let least_3 = eight | four | two & one;
+        let least_5 = eight | four & (two | one);
+        let least_11 = eight & (four | two & one);
+        let opening = [least_1 & !least_3 | least_5 & !eight | least_11, least_3 & !eight, eight];
+        let near = [!walled & low, !walled & high, walled];
+        let mut left = own.open[word] >> shift & ((1 << side) - 1);
+        while left != 0 {
+            let x = left.trailing_zeros();
+            left &= left - 1;
+            let bit = shift + x;
+            let x = x as usize;
+            let is_attach = attach >> bit & 1 != 0;
+            visit(Square {
+                at: (BASE + y * STRIDE + x) % BOARD,
+                ring: ring(x, y, side),
+                class: 1 + class(&own_class, bit) * 7 + class(&their_class, bit),
+                corner: if is_attach {
+                    0
+                } else {
+                    1 + class(&opening, bit) * 5 + class(&near, bit)
+                },
+            });
         }
     }
 }
@@ -215,8 +216,10 @@ pub const LARGEST: i8 = 87;
 pub(super) struct Appraisal {
     /// `ILLEGAL` where the player must not play.
     covered: [i16; BOARD],
-    /// What squares are worth beside a piece and at its corners.
-    around: Survey,
+    /// What squares are worth beside a piece.
+    beside: [i8; BOARD],
+    /// What they are worth at a corner of a piece.
+    corners: [i8; BOARD],
     /// `ILLEGAL` for pieces that were placed.
     pieces: [i16; PIECES],
     /// The most that the covered squares and the piece are worth to a placement, by piece.
@@ -229,7 +232,8 @@ impl Appraisal {
     /// Of no position. All zeros, which take no flash.
     pub(super) const NONE: Self = Self {
         covered: [0; BOARD],
-        around: Survey::NONE,
+        beside: [0; BOARD],
+        corners: [0; BOARD],
         pieces: [0; PIECES],
         at_most: [0; PIECES],
         most_around: 0,
@@ -239,29 +243,22 @@ impl Appraisal {
     #[inline(never)]
     pub(super) fn take(&mut self, state: &State, player: usize, weights: &Weights) {
         let weights = &weights[phase(state.left[player])];
-        let side = Board::new(state.players).side();
-        self.around.take(state, player);
         self.covered.fill(ILLEGAL);
+        // The squares around the board, too, lie beside pieces and at their corners.
+        self.beside.fill(weights[BESIDE]);
+        self.corners.fill(weights[CORNER]);
         self.pieces.fill(ILLEGAL);
         self.at_most.fill(ILLEGAL);
         self.most_around = 0;
         let mut most = 0;
-        // The squares around the board, too, lie beside pieces and at their corners.
-        for y in 0..side + 2 {
-            for x in 0..side + 2 {
-                let square = (BASE - STRIDE - 1 + y * STRIDE + x) % BOARD;
-                let class = self.around.classes[square] as usize % CLASSES;
-                if class != 0 {
-                    let ring = weights[RING + ring(x - 1, y - 1, side) % RINGS];
-                    let worth = i16::from(weights[COVERED + class]) + i16::from(ring);
-                    self.covered[square] = worth;
-                    most = most.max(worth);
-                }
-                self.around.classes[square] = weights[BESIDE + class];
-                let corner = self.around.corners[square] as usize % CORNERS;
-                self.around.corners[square] = weights[CORNER + corner];
-            }
-        }
+        survey(state, player, |Square { at, ring, class, corner }| {
+            let ring = weights[RING + ring % RINGS];
+            let worth = i16::from(weights[COVERED + class % CLASSES]) + i16::from(ring);
+            most = most.max(worth);
+            self.covered[at % BOARD] = worth;
+            self.beside[at % BOARD] = weights[BESIDE + class % CLASSES];
+            self.corners[at % BOARD] = weights[CORNER + corner % CORNERS];
+        });
         for piece in PieceSet::ALL.iter() {
             if state.left[player] >> piece.index() & 1 != 0 {
                 let worth = weights[piece.index()].into();
@@ -290,10 +287,10 @@ impl Appraisal {
         }
         let mut beyond = 0;
         for &edge in shape.edges() {
-            beyond += i32::from(self.around.classes[around(square, edge)]);
+            beyond += i32::from(self.beside[around(square, edge)]);
         }
         for &corner in shape.corners() {
-            beyond += i32::from(self.around.corners[around(square, corner)]);
+            beyond += i32::from(self.corners[around(square, corner)]);
         }
         if beyond > most {
             self.most_around = beyond as i16;
@@ -302,10 +299,21 @@ impl Appraisal {
     }
 }
 
+/// The classes of all squares for a player, and those at corners.
+fn classes(state: &State, player: usize) -> ([u8; BOARD], [u8; BOARD]) {
+    let (mut classes, mut corners) = ([0; BOARD], [0; BOARD]);
+    survey(state, player, |square| {
+        classes[square.at] = square.class as u8;
+        corners[square.at] = square.corner as u8;
+    });
+    (classes, corners)
+}
+
 /// What learning sees of a position: its phase, and the features of placements.
 #[derive(Debug)]
 pub struct Sight {
-    survey: Survey,
+    classes: [u8; BOARD],
+    corners: [u8; BOARD],
     side: usize,
     /// The part of the game.
     pub phase: usize,
@@ -317,9 +325,8 @@ impl Sight {
         let state = State::new(game);
         let player = usize::from(state.turn);
         let (side, phase) = (Board::new(state.players).side(), phase(state.left[player]));
-        let mut sight = Self { survey: Survey::NONE, side, phase };
-        sight.survey.take(&state, player);
-        sight
+        let (classes, corners) = classes(&state, player);
+        Self { classes, corners, side, phase }
     }
 
     /// Visits the features of a placement, some several times.
@@ -331,14 +338,14 @@ impl Sight {
         visit(shape.piece.into());
         for (x, y) in placement.cells() {
             let square = (BASE + usize::from(y) * STRIDE + usize::from(x)) % BOARD;
-            visit(COVERED + self.survey.classes[square] as usize);
+            visit(COVERED + self.classes[square] as usize);
             visit(RING + ring(x.into(), y.into(), self.side));
         }
         for &edge in shape.edges() {
-            visit(BESIDE + self.survey.classes[around(square, edge)] as usize);
+            visit(BESIDE + self.classes[around(square, edge)] as usize);
         }
         for &corner in shape.corners() {
-            visit(CORNER + self.survey.corners[around(square, corner)] as usize);
+            visit(CORNER + self.corners[around(square, corner)] as usize);
         }
     }
 }
@@ -402,13 +409,13 @@ mod tests {
     }
 
     /// A square at a time.
-    fn slow_survey(state: &State, player: usize) -> Survey {
+    fn slow_survey(state: &State, player: usize) -> ([u8; BOARD], [u8; BOARD]) {
         let board = &state.board;
         let all = (1 << state.players) - 1;
         let own = State::forbidden(player);
         let sides = [(0, own), (4, all & !own)];
         let mut nearness = [Near::NONE; BOARD];
-        let mut survey = Survey { classes: [0; BOARD], corners: [0; BOARD] };
+        let (mut classes, mut corners) = ([0; BOARD], [0; BOARD]);
         let squares = || {
             let side = Board::new(state.players).side();
             (0..side).flat_map(move |y| (0..side).map(move |x| (BASE + y * STRIDE + x) % BOARD))
@@ -444,7 +451,7 @@ mod tests {
                 },
                 steps => steps,
             };
-            survey.classes[square] = (1 + own_class * 7 + their_class) as i8;
+            classes[square] = 1 + own_class * 7 + their_class;
             if near.steps(0) != 0 {
                 let mut opened = 0;
                 around(board, square, own, &mut |at, _| {
@@ -460,10 +467,10 @@ mod tests {
                 };
                 let walled = board[square] & others == others;
                 let near = if walled { 4 } else { near.steps(4) };
-                survey.corners[square] = (1 + opened * 5 + near) as i8;
+                corners[square] = 1 + opened * 5 + near;
             }
         }
-        survey
+        (classes, corners)
     }
 
     fn compare<const PLAYERS: usize, const WORDS: usize>(start: Blokus<PLAYERS, WORDS>, seed: u64) {
@@ -471,10 +478,8 @@ mod tests {
         while let Some(mv) = random(&game, &mut rng) {
             let state = State::new(&game);
             for player in 0..PLAYERS {
-                let (mut seen, expected) = (Survey::NONE, slow_survey(&state, player));
-                seen.take(&state, player);
-                assert_eq!(seen.classes, expected.classes, "seed {seed}, player {player}");
-                assert_eq!(seen.corners, expected.corners, "seed {seed}, player {player}");
+                let (seen, expected) = (classes(&state, player), slow_survey(&state, player));
+                assert_eq!(seen, expected, "seed {seed}, player {player}");
             }
             game.play(mv);
         }
