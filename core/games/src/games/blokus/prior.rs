@@ -205,8 +205,8 @@ const fn digits(tally: &Tally, word: usize) -> [Digit; 4] {
 
 /// What a square that must not be covered and a piece that was placed are worth: so little that half
 /// of it is less than any legal placement is worth, and more than any other, while six of them can be
-/// added up. That holds for weights up to [`LARGEST`].
-pub(super) const ILLEGAL: i16 = -5400;
+/// added up. That holds for weights up to [`LARGEST`]. Both bytes are the same, which fills fast.
+pub(super) const ILLEGAL: i16 = i16::from_le_bytes([0xea; 2]);
 
 /// The largest weight that learning may give a feature: a placement has up to 31 of them.
 pub const LARGEST: i8 = 87;

@@ -120,31 +120,21 @@ impl Board {
             let left = row << 1 & free;
             let right = row >> 1 & free;
             // Diagonally there are two ways.
-            let all = [
-                row,
-                left,
-                right,
-                above,
-                below,
-                left << 1,
-                right >> 1,
-                set[at - 2] & free_above,
-                set[at + 2] & free_below,
-                above << 1 & free_above | (above & free) << 1,
-                above >> 1 & free_above | (above & free) >> 1,
-                below << 1 & free_below | (below & free) << 1,
-                below >> 1 & free_below | (below & free) >> 1,
-            ];
-            let [mut one, mut two, mut four, mut eight] = [0; 4];
-            for squares in all {
-                let squares = squares & free;
-                let carry = one & squares;
-                one ^= squares;
-                let next = two & carry;
-                two ^= carry;
-                eight |= four & next;
-                four ^= next;
-            }
+            let above_left = above << 1 & free_above | (above & free) << 1;
+            let above_right = above >> 1 & free_above | (above & free) >> 1;
+            let below_left = below << 1 & free_below | (below & free) << 1;
+            let below_right = below >> 1 & free_below | (below & free) >> 1;
+            let [a, two_a] = add(row, left, right);
+            let [b, two_b] = add(above, below, left << 1);
+            let [c, two_c] = add(right >> 1, set[at - 2] & free_above, set[at + 2] & free_below);
+            let [d, two_d] = add(above_left, above_right, below_left);
+            let [e, two_e] = add(a, b, below_right);
+            let [one, two_f] = add(c, d, e);
+            let [a, four_a] = add(two_a, two_b, two_c);
+            let [b, four_b] = add(two_d, two_e, two_f);
+            let [two, four_c] = add(a, b, 0);
+            let [four, eight] = add(four_a, four_b, four_c);
+            let [one, two, four, eight] = [one & free, two & free, four & free, eight & free];
             tally[0][at] = one;
             tally[1][at] = two;
             tally[2][at] = four;
@@ -152,6 +142,11 @@ impl Board {
         }
         tally
     }
+}
+
+/// The digits of the sum of three bits.
+const fn add(a: u32, b: u32, c: u32) -> [u32; 2] {
+    [a ^ b ^ c, a & b | (a ^ b) & c]
 }
 
 /// One bit of each of four bytes.
