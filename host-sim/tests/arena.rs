@@ -167,7 +167,7 @@ fn files_that_are_not_its_own_are_left_alone() {
     let whole = read(&record);
     let text = complaint(&format!("{MATCH} --json {record}").replace("greedy", "random"), 1);
     assert!(text.contains("holds another match"), "{text}");
-    let text = complaint(&format!("{MATCH} --json {record}").replace("12", "11"), 2);
+    let text = complaint(&format!("{MATCH} --json {record}").replace("--games 12", "--games 11"), 2);
     assert!(text.contains("more than 11 games"), "{text}");
     assert_eq!(read(&record), whole);
     for damage in [&whole[..whole.len() / 2], b"", b"{}", &[0xff; 9]] {
