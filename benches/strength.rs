@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 use corvid_core::bots::greedy;
 use corvid_core::game::Game;
 use corvid_core::games::blokus::{
-    Blokus, Classic, Duo, FEATURES, Learnt, MEASURES, Move, Options, PHASES,
+    Blokus, Classic, Duo, FEATURES, Learnt, Move, Options, PHASES, STAGES, WEIGHTS,
 };
 use corvid_core::mix::Rng;
 use corvid_core::player::Player;
@@ -312,7 +312,7 @@ fn read_table(path: &str) -> Result<Learnt> {
         .collect();
     let mut learnt = Learnt::START;
     let (prior, value) = numbers.split_at_checked(FEATURES * PHASES).context("short table")?;
-    ensure!(value.len() == learnt.value.len() * (MEASURES + 1), "not a table of this version");
+    ensure!(value.len() == STAGES * WEIGHTS, "not a table of this version");
     for (to, from) in learnt.prior.iter_mut().flatten().zip(prior) {
         *to = i8::try_from(*from)?;
     }

@@ -13,7 +13,7 @@ use corvid_core::bots::greedy;
 use corvid_core::game::Game;
 use corvid_core::games::blokus::{
     self, Blokus, Classic, Duo, FEATURES, LARGEST, Learnt, MEASURES, Move, Options, Orientation,
-    PHASES, Placement, Sight, StartRule, Values, Weights,
+    PHASES, Placement, STAGES, Sight, Stage, StartRule, Values, WEIGHTS, Weights,
 };
 use corvid_core::mix::Rng;
 use corvid_core::player::Player;
@@ -235,9 +235,9 @@ struct Data {
 /// How far one player is ahead of another in a position, and what came of it.
 #[derive(Debug)]
 struct Lead {
-    stage: usize,
-    /// By measure; last, whether it was the player's turn.
-    of: [f64; MEASURES + 1],
+    stage: Stage,
+    /// The measures of the player to move, those of the other with their signs changed, and the turn.
+    of: [f64; WEIGHTS],
     /// 1 for a win, 0 for a loss.
     result: f64,
 }
@@ -261,11 +261,10 @@ impl Data {
             let (measured, stage) = blokus::measures(&game);
             let own = game.turn().index();
             for other in (0..P).filter(|other| *other != own) {
-                let mut of = [1.0; MEASURES + 1];
-                for (lead, (own, other)) in
-                    of.iter_mut().zip(measured[own].iter().zip(&measured[other]))
-                {
-                    *lead = f64::from(own - other);
+                let mut of = [1.0; WEIGHTS];
+                for measure in 0..MEASURES {
+                    of[measure] = f64::from(measured[own][measure]);
+                    of[MEASURES + measure] = -f64::from(measured[other][measure]);
                 }
                 self.leads.push(Lead { stage, of, result: 0.0 });
                 sides.push((own, other));
@@ -360,59 +359,79 @@ fn fit(fitted: &mut Fitted, data: &Data, rng: &mut Rng) -> f64 {
     loss / data.positions.len().max(1) as f64
 }
 
-/// Logistic regression of results on leads by Newton's method, in 1024ths. Neighbouring parts of
-/// the game share their positions, so that few are enough. Gives also how surprising results are.
+/// Logistic regression of results on leads by Newton's method, in 1024ths. Gives also how surprising
+/// the results are.
 fn fit_values(data: &Data) -> (Values, f64) {
     const ROUNDS: u32 = 8;
-    const N: usize = MEASURES + 1;
+    /// How hard it is for a weight to differ from one part of the game to the next: few positions
+    /// tell of the first and the last one.
+    const SMOOTH: f64 = 10.0;
+    const N: usize = STAGES * WEIGHTS;
     let mut surprise = 0.0;
-    let values = std::array::from_fn(|stage| {
-        let mut weights = [0.0; N];
-        for round in 0..=ROUNDS {
-            // The last column is the gradient; what is added on the diagonal keeps weights small.
-            let mut system = [[0.0; N + 1]; N];
-            for (row, line) in system.iter_mut().enumerate() {
-                line[row] = 1.0;
-                line[N] = weights[row];
-            }
-            for lead in data.leads.iter().filter(|lead| lead.stage.abs_diff(stage) <= 1) {
-                let sum: f64 = lead.of.iter().zip(&weights).map(|(x, w)| x * w).sum();
-                let share = if lead.stage == stage { 1.0 } else { 0.3 };
-                let chance = 1.0 / (1.0 + (-sum).exp());
-                if round == ROUNDS && lead.stage == stage {
-                    surprise += sum.exp().ln_1p() - lead.result * sum;
-                }
-                for (row, line) in system.iter_mut().enumerate() {
-                    let slope = share * lead.of[row];
-                    for (entry, x) in line.iter_mut().zip(&lead.of) {
-                        *entry += slope * x * chance * (1.0 - chance);
-                    }
-                    line[N] += slope * (chance - lead.result);
-                }
-            }
-            if round < ROUNDS {
-                for (weight, step) in weights.iter_mut().zip(solve(system)) {
-                    *weight -= step;
-                }
+    let mut weights = vec![0.0; N];
+    for _ in 0..ROUNDS {
+        // The last column is the gradient; what is added on the diagonal keeps weights small.
+        let mut system = vec![vec![0.0; N + 1]; N];
+        for (row, line) in system.iter_mut().enumerate() {
+            line[row] = 1.0;
+            line[N] = weights[row];
+            let before = row.checked_sub(WEIGHTS);
+            let after = Some(row + WEIGHTS).filter(|other| *other < N);
+            for other in [before, after].into_iter().flatten() {
+                line[row] += SMOOTH;
+                line[other] -= SMOOTH;
+                line[N] += SMOOTH * (weights[row] - weights[other]);
             }
         }
-        weights.map(|weight| (weight * 1024.0).round() as i16)
-    });
+        surprise = 0.0;
+        for lead in &data.leads {
+            // A lead counts for the parts of the game before it and after it.
+            let Stage { part, past, of } = lead.stage;
+            let after = f64::from(past) / f64::from(of);
+            let first = part * WEIGHTS;
+            let leads: [f64; 2 * WEIGHTS] = std::array::from_fn(|at| {
+                if at < WEIGHTS {
+                    lead.of[at] * (1.0 - after)
+                } else {
+                    lead.of[at - WEIGHTS] * after
+                }
+            });
+            let sum: f64 = leads.iter().zip(&weights[first..]).map(|(x, w)| x * w).sum();
+            let chance = 1.0 / (1.0 + (-sum).exp());
+            surprise += sum.exp().ln_1p() - lead.result * sum;
+            for (line, slope) in system[first..].iter_mut().zip(&leads) {
+                let curve = slope * chance * (1.0 - chance);
+                for (entry, x) in line[first..].iter_mut().zip(&leads) {
+                    *entry += curve * x;
+                }
+                line[N] += slope * (chance - lead.result);
+            }
+        }
+        for (weight, step) in weights.iter_mut().zip(solve(system)) {
+            *weight -= step;
+        }
+    }
+    let value = |at: usize| (weights[at] * 1024.0).round() as i16;
+    let values =
+        std::array::from_fn(|stage| std::array::from_fn(|index| value(stage * WEIGHTS + index)));
     (values, surprise / data.leads.len().max(1) as f64)
 }
 
 /// Solves linear equations whose right sides are the last column; the matrix is symmetric and
 /// positive definite.
-fn solve<const N: usize, const WIDE: usize>(mut system: [[f64; WIDE]; N]) -> [f64; N] {
-    for pivot in 0..N {
-        let line = system[pivot].map(|entry| entry / system[pivot][pivot]);
-        system[pivot] = line;
+fn solve(mut system: Vec<Vec<f64>>) -> Vec<f64> {
+    for pivot in 0..system.len() {
+        let by = system[pivot][pivot];
+        system[pivot].iter_mut().for_each(|entry| *entry /= by);
+        let line = system[pivot].clone();
         for (_, other) in system.iter_mut().enumerate().filter(|(row, _)| *row != pivot) {
             let factor = other[pivot];
-            other.iter_mut().zip(&line).for_each(|(entry, own)| *entry -= factor * own);
+            if factor != 0.0 {
+                other.iter_mut().zip(&line).for_each(|(entry, own)| *entry -= factor * own);
+            }
         }
     }
-    system.map(|line| line[N])
+    system.into_iter().filter_map(|line| line.last().copied()).collect()
 }
 
 /// The Rust source of the table.

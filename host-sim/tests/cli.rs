@@ -260,11 +260,14 @@ fn tuning_learns_a_table_from_two_hundred_games() {
         let numbers = part.split(|c: char| !c.is_ascii_digit() && c != '-');
         numbers.filter_map(|number| number.parse().ok()).collect()
     };
-    // What anybody knows: points are good, so are squares to play on, and so are large pieces first.
+    // What anybody knows: points are good, room to play is while there is much to play, pieces that
+    // fit nowhere are bad, and large pieces come first.
     let values = rows("value: [", "};");
-    for stage in values.chunks(values.len() / 7).take(6) {
-        let (points, allowed) = (stage[0], stage[8]);
-        assert!(points > 100 && allowed > 20, "{stage:?}");
+    for (part, weights) in values.chunks(25).enumerate() {
+        for of in [&weights[..12], &weights[12..24]] {
+            let (points, room, stuck) = (of[0], of[9], of[11]);
+            assert!(points > 100 && stuck < 0 && (part > 3 || room > 20), "{weights:?}");
+        }
     }
     let priors = rows("prior: [", "value: [");
     assert!(priors[0] < priors[20] - 16, "one square {} and five {}", priors[0], priors[20]);

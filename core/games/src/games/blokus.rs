@@ -27,7 +27,7 @@ pub use mcts::{Options, visits};
 pub use pieces::{ALL_SQUARES, ORIENTATIONS, Orientation, PIECES, Piece, PieceSet};
 pub use prior::{FEATURES, LARGEST, Learnt, PHASES, Sight, Weights};
 pub use rows::Rows;
-pub use value::{MEASURES, Measured, STAGES, Values, measures};
+pub use value::{MEASURES, Measured, STAGES, Stage, Values, WEIGHTS, measures};
 
 use generate::Frontier;
 use pieces::BOX;

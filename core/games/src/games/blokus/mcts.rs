@@ -459,7 +459,7 @@ mod tests {
             moves
         };
         assert_eq!(play(3), play(3));
-        assert_ne!(play(3), play(4));
+        assert!((4..8).any(|seed| play(seed) != play(3)));
     }
 
     #[test]

@@ -109,6 +109,45 @@ impl Board {
         }
     }
 
+    /// Grows a set by its neighbours among the open squares, also the diagonal ones.
+    pub(super) fn spread_diagonally(self, set: &mut Set, open: &Set) {
+        self.wrap(set);
+        let wide = |row: u32| row | row << 1 | row >> 1;
+        let mut above = wide(set[MARGIN - 1]);
+        let mut row = wide(set[MARGIN]);
+        for at in self.range() {
+            let below = wide(set[at + 1]);
+            set[at] = (above | row | below) & open[at];
+            (above, row) = (row, below);
+        }
+    }
+
+    /// The open squares that are joined with two others or more. Wraps the open squares.
+    pub(super) fn roomy(self, open: &mut Set) -> Set {
+        self.wrap(open);
+        let mut roomy = [0; 24];
+        for at in self.range() {
+            let row = open[at];
+            let (left, right, above, below) = (row << 1, row >> 1, open[at - 1], open[at + 1]);
+            // Those with two neighbours or more; the rest of any three lies beside such a one.
+            roomy[at] = row & (left & right | above & below | (left | right) & (above | below));
+        }
+        self.spread(&mut roomy, open);
+        roomy
+    }
+
+    /// How many squares of a set are in the middle of the board.
+    pub(super) fn count_middle(self, set: &Set) -> i16 {
+        let edge = if self.words == HALF { 3 } else { 5 };
+        let columns = ((1 << (self.side - 2 * edge)) - 1) << edge;
+        let mut count = 0;
+        for y in edge..self.side - edge {
+            let (word, shift) = self.row(y);
+            count += (set[word] >> shift & columns).count_ones();
+        }
+        count as i16
+    }
+
     /// Counts for every open square how many of the squares are in a set that lie within two steps
     /// of it over open squares. The set is of open squares, and both are wrapped.
     #[inline(never)]

@@ -1,56 +1,129 @@
 //! Who is likely to win a position that is not played to its end.
 //!
-//! A player's measures are the points and pieces left, the squares where the player may still play,
-//! those of them that are in reach of attach points within some steps, and those that no one else
-//! reaches as soon. What a lead in each of them is worth is learnt, in 1024ths of the logarithm of
-//! the odds.
+//! A player's measures are the points and pieces left, the pieces that fit nowhere any more, attach
+//! points, and squares where the player may still play: those in reach of attach points within some
+//! steps, those that no one else reaches as soon, those in the middle. What each of them is worth is
+//! learnt, in 1024ths of the logarithm of the odds: in every part of a game anew, and to the player to
+//! move another than to those who wait.
 
 use super::Blokus;
 use super::pieces::PIECES;
 use super::sets::{Board, Outlook, Set};
-use super::state::State;
+use super::shapes::{BASE, BRANCHING, STRIDE};
+use super::state::{State, near};
 use crate::player::MAX_PLAYERS;
 
 /// What is measured for each player.
-pub const MEASURES: usize = 9;
+pub const MEASURES: usize = 12;
 
-/// Parts of a game, by the pieces that the player to move has placed, three at a time.
+/// Weights in one part of a game: of the measures of the player to move, of those of the others, and
+/// of the turn.
+pub const WEIGHTS: usize = 2 * MEASURES + 1;
+
+/// Parts of a game: the weights are given for so many numbers of placed pieces.
 pub const STAGES: usize = 7;
 
-/// What a lead in each measure is worth in each part of a game, and last what the turn is.
-pub type Values = [[i16; MEASURES + 1]; STAGES];
+/// The pieces that each player places from one part of a game to the next.
+const STEP: u32 = 3;
+
+/// What the measures are worth in each part of a game, and last what the turn is.
+pub type Values = [[i16; WEIGHTS]; STAGES];
 
 /// Values by hand: where learning starts.
-pub(super) const BY_POINTS: Values = [[120, 0, 0, 50, 0, 0, 0, 0, 0, 0]; STAGES];
+pub(super) const BY_POINTS: Values = {
+    let mut values = [0; WEIGHTS];
+    (values[POINTS], values[MEASURES + POINTS]) = (120, 120);
+    (values[NEAR], values[MEASURES + NEAR]) = (50, 50);
+    [values; STAGES]
+};
 
 /// Measures of all players.
 pub type Measured = [[i16; MEASURES]; MAX_PLAYERS];
 
-/// The part of the game when the player to move has these pieces left.
-fn stage(left: u32) -> usize {
-    ((PIECES as u32 - left.count_ones()) / 3).min(STAGES as u32 - 1) as usize
+const POINTS: usize = 0;
+const PIECES_LEFT: usize = 1;
+/// Attach points, and those of them that have room for three squares.
+const ATTACH: usize = 2;
+const ROOMY: usize = 3;
+/// Squares within two and within six steps of attach points.
+const NEAR: usize = 4;
+const REACH: usize = 5;
+/// Squares that no one else reaches as soon.
+const TERRITORY: usize = 6;
+/// Squares within four steps of attach points, also diagonal ones.
+const AROUND: usize = 7;
+/// Squares that may be covered: in the middle of the board, those with room for three squares, and
+/// those that are no one else's attach points nor beside one.
+const MIDDLE: usize = 8;
+const ROOM: usize = 9;
+const QUIET: usize = 10;
+/// Pieces left that fit nowhere, when few are left.
+const STUCK: usize = 11;
+
+/// Where a game is between its parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stage {
+    /// The part that was reached.
+    pub part: usize,
+    /// How far it is to the next, of `of` steps.
+    pub past: u32,
+    /// The steps from a part to the next.
+    pub of: u32,
+}
+
+impl Stage {
+    /// By the pieces that all have placed.
+    fn new(state: &State) -> Self {
+        let players = u32::from(state.players);
+        let mut placed = players * PIECES as u32;
+        for left in state.left.iter().take(usize::from(state.players)) {
+            placed = placed.saturating_sub(left.count_ones());
+        }
+        let of = (players * STEP).max(1);
+        let last = STAGES as u32 - 2;
+        let part = (placed / of).min(last);
+        Self { part: part as usize, past: (placed - part * of).min(of), of }
+    }
 }
 
 #[inline(never)]
 pub(super) fn measure(state: &State) -> Measured {
-    /// Which number of steps is measured where.
-    const STEPS: [Option<usize>; 7] = [Some(1), Some(2), Some(3), None, Some(4), None, Some(5)];
-    const TERRITORY: usize = 6;
-    const PIECES_LEFT: usize = 7;
-    const ALLOWED: usize = 8;
+    /// Steps from attach points that are looked at, and where what they reach is measured.
+    const STEPS: [Option<usize>; 7] =
+        [Some(ATTACH), None, Some(NEAR), None, None, None, Some(REACH)];
+    const DIAGONAL_STEPS: usize = 4;
     let players = usize::from(state.players).min(MAX_PLAYERS);
     let board = Board::new(state.players);
     let mut outlooks = [Outlook::NONE; MAX_PLAYERS];
     let mut measured = [[0; MEASURES]; MAX_PLAYERS];
-    for player in (0..players).filter(|player| !state.is_out(*player)) {
-        outlooks[player] = board.outlook(state, player);
-        measured[player][ALLOWED] = board.count(&outlooks[player].allowed);
+    for player in 0..players {
+        let measured = &mut measured[player];
+        measured[POINTS] = state.points[player].into();
+        measured[PIECES_LEFT] = state.left[player].count_ones() as i16;
+        if state.is_out(player) {
+            continue;
+        }
+        let outlook = &mut outlooks[player];
+        *outlook = board.outlook(state, player);
+        measured[MIDDLE] = board.count_middle(&outlook.allowed);
+        measured[STUCK] = stuck(state, player, board, &outlook.attach);
+        let mut set = board.roomy(&mut outlook.allowed);
+        measured[ROOM] = board.count(&set);
+        for word in board.range() {
+            set[word] &= outlook.attach[word];
+        }
+        measured[ROOMY] = board.count(&set);
+        set = outlook.attach;
+        for _ in 0..DIAGONAL_STEPS {
+            board.spread_diagonally(&mut set, &outlook.allowed);
+        }
+        measured[AROUND] = board.count(&set);
     }
     // What anybody reached some steps before, and what each was the only one to reach at first.
     let mut taken: Set = [0; 24];
     let mut owned: [Set; MAX_PLAYERS] = [[0; 24]; MAX_PLAYERS];
-    for step in STEPS {
-        if let Some(measure) = step {
+    for (steps, measure) in STEPS.into_iter().enumerate() {
+        if let Some(measure) = measure {
             for player in 0..players {
                 measured[player][measure] = board.count(&outlooks[player].attach);
             }
@@ -62,8 +135,14 @@ pub(super) fn measure(state: &State) -> Measured {
                 once |= outlook.attach[word];
             }
             let contested = taken[word] | twice;
-            for (owned, outlook) in owned.iter_mut().zip(&outlooks[..players]) {
-                owned[word] |= outlook.attach[word] & !contested;
+            for player in 0..players {
+                let outlook = &outlooks[player];
+                owned[player][word] |= outlook.attach[word] & !contested;
+                if steps == 1 {
+                    let others = twice | once & !outlook.attach[word];
+                    measured[player][QUIET] +=
+                        (outlook.allowed[word] & !others).count_ones() as i16;
+                }
             }
             taken[word] = once;
         }
@@ -71,25 +150,70 @@ pub(super) fn measure(state: &State) -> Measured {
             board.spread(&mut outlook.attach, &outlook.allowed);
         }
     }
-    for (player, measured) in measured[..players].iter_mut().enumerate() {
-        measured[0] = state.points[player].into();
-        measured[TERRITORY] = board.count(&owned[player]);
-        measured[PIECES_LEFT] = state.left[player].count_ones() as i16;
+    for player in 0..players {
+        measured[player][TERRITORY] = board.count(&owned[player]);
     }
     measured
+}
+
+/// With more pieces left than this, where they fit is not looked at.
+const FEW: u32 = 8;
+
+/// How many of the pieces that a player has left fit nowhere; with many left, none is looked at.
+#[inline(never)]
+fn stuck(state: &State, player: usize, board: Board, attach: &Set) -> i16 {
+    let mut pieces = state.left[player];
+    if pieces.count_ones() > FEW {
+        return 0;
+    }
+    for y in 0..board.side() {
+        let (word, shift) = board.row(y);
+        let mut points = attach[word] >> shift & ((1 << board.side()) - 1);
+        while points != 0 {
+            let square = BASE + y * STRIDE + points.trailing_zeros() as usize;
+            points &= points - 1;
+            let mut index = 0;
+            while let Some(branch) = BRANCHING.get(index) {
+                let free = state.board[near(square, branch.square)] & State::forbidden(player) == 0;
+                if free && branch.grows_to(pieces) {
+                    pieces &= !(1 << branch.piece);
+                    index += 1;
+                } else {
+                    index += branch.skip();
+                }
+            }
+        }
+    }
+    pieces.count_ones() as i16
 }
 
 /// The chance of each player to win, or for more than two to be ahead of another, 0 to 65535.
 pub(super) fn judge(state: &State, values: &Values) -> [u16; MAX_PLAYERS] {
     let mover = usize::from(state.turn) % MAX_PLAYERS;
-    let values = &values[stage(state.left[mover])];
+    let stage = Stage::new(state);
+    let mut weights = [0; WEIGHTS];
+    for (index, weight) in weights.iter_mut().enumerate() {
+        *weight = weigh(values, stage, index);
+    }
     let measured = measure(state);
     let mut worth = [0; MAX_PLAYERS];
-    for (worth, measures) in worth.iter_mut().zip(&measured) {
-        *worth = measures.iter().zip(values).map(|(&m, &v)| i32::from(m) * i32::from(v)).sum();
+    for player in 0..usize::from(state.players).min(MAX_PLAYERS) {
+        let first = if player == mover { 0 } else { MEASURES };
+        let mut sum = if player == mover { weights[WEIGHTS - 1] } else { 0 };
+        for measure in 0..MEASURES {
+            sum += i32::from(measured[player][measure]) * weights[first + measure];
+        }
+        worth[player] = sum / stage.of as i32;
     }
-    worth[mover] += i32::from(values[MEASURES]);
     against_each(state, state.sides(worth), chance)
+}
+
+/// A weight between two parts of a game, times the steps from one to the other.
+#[inline]
+const fn weigh(values: &Values, stage: Stage, index: usize) -> i32 {
+    let Stage { part, past, of } = stage;
+    let (before, after) = (values[part][index] as i32, values[part + 1][index] as i32);
+    before * (of - past) as i32 + after * past as i32
 }
 
 /// What a finished game is worth to each player: mostly a win, a little the lead.
@@ -138,8 +262,8 @@ fn chance(lead: i32) -> u32 {
 
 /// The lead in hundredths of a point that makes up for such a chance of the player to move.
 pub(super) fn lead(chance: u32, state: &State, values: &Values) -> i16 {
-    let mover = usize::from(state.turn) % MAX_PLAYERS;
-    let point = i32::from(values[stage(state.left[mover])][0]).max(1);
+    let stage = Stage::new(state);
+    let point = (weigh(values, stage, POINTS) / stage.of as i32).max(1);
     let size = chance.max(65_535 - chance.min(65_535));
     let eighths = LOGISTIC.iter().filter(|step| u32::from(**step) < size).count() as i32;
     let lead = eighths * 128 * 100 / point;
@@ -149,7 +273,140 @@ pub(super) fn lead(chance: u32, state: &State, values: &Values) -> i16 {
 /// What learning sees of a position: all measures, and the part of the game.
 pub fn measures<const PLAYERS: usize, const WORDS: usize>(
     game: &Blokus<PLAYERS, WORDS>,
-) -> (Measured, usize) {
+) -> (Measured, Stage) {
     let state = State::new(game);
-    (measure(&state), stage(state.left[usize::from(state.turn) % MAX_PLAYERS]))
+    (measure(&state), Stage::new(&state))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::random;
+    use crate::game::Game;
+    use crate::games::blokus::{Classic, Duo, Rows};
+    use crate::mix::Rng;
+    use crate::player::Player;
+    use std::vec::Vec;
+
+    /// Of each square how many steps it takes to come there.
+    type Steps = [[u32; 20]; 20];
+
+    /// More steps than there are.
+    const NEVER: u32 = 400;
+
+    /// Squares of a board.
+    type Squares = Vec<(usize, usize)>;
+
+    fn squares(side: usize, has: &dyn Fn(usize, usize) -> bool) -> Squares {
+        let mut squares = Vec::new();
+        for at in 0..side * side {
+            if has(at % side, at / side) {
+                squares.push((at % side, at / side));
+            }
+        }
+        squares
+    }
+
+    /// Walks over open squares, a square at a time, to neighbours whose columns and rows differ by so
+    /// much together.
+    fn walk(open: &Squares, from: &Squares, far: usize) -> Steps {
+        let mut steps = [[NEVER; 20]; 20];
+        let mut reached = from.clone();
+        from.iter().for_each(|&(x, y)| steps[y][x] = 0);
+        let mut next = 0;
+        while let Some(&(x, y)) = reached.get(next) {
+            next += 1;
+            for &(to_x, to_y) in open {
+                let (columns, rows) = (x.abs_diff(to_x), y.abs_diff(to_y));
+                let near = columns.max(rows) <= 1 && columns + rows <= far;
+                if near && steps[to_y][to_x] == NEVER {
+                    steps[to_y][to_x] = steps[y][x] + 1;
+                    reached.push((to_x, to_y));
+                }
+            }
+        }
+        steps
+    }
+
+    fn slow_measure<const PLAYERS: usize, const WORDS: usize>(
+        game: &Blokus<PLAYERS, WORDS>,
+    ) -> Measured {
+        let side = usize::from(Blokus::<PLAYERS, WORDS>::SIDE);
+        let looks: Vec<_> = Player::all(PLAYERS)
+            .map(|player| {
+                let frontier = game.frontier(player);
+                let all = |rows: &Rows<WORDS>| {
+                    let out = game.passed >> player.index() & 1 != 0;
+                    squares(side, &|x, y| !out && rows.has(x as u8, y as u8))
+                };
+                let (allowed, attach) = (all(&frontier.allowed), all(&frontier.attach));
+                let steps = walk(&allowed, &attach, 1);
+                (allowed, attach, steps)
+            })
+            .collect();
+        let mut measured = [[0; MEASURES]; MAX_PLAYERS];
+        for player in Player::all(PLAYERS) {
+            let own = player.index();
+            let (allowed, attach, steps) = &looks[own];
+            let count = |of: &dyn Fn(usize, usize) -> bool| squares(side, of).len() as i16;
+            let among = |squares: &Squares, of: &dyn Fn(usize, usize) -> bool| {
+                squares.iter().filter(|&&(x, y)| of(x, y)).count() as i16
+            };
+            let room = |x: usize, y: usize| {
+                let joined = walk(allowed, &Vec::from([(x, y)]), 1);
+                count(&|x, y| joined[y][x] < NEVER) >= 3
+            };
+            let edge = if PLAYERS == 2 { 3 } else { 5 };
+            let middle = |at: usize| (edge..side - edge).contains(&at);
+            let others = |x: usize, y: usize| {
+                let others = looks.iter().enumerate().filter(|(other, _)| *other != own);
+                others.map(|(_, look)| look.2[y][x]).min().unwrap_or(NEVER)
+            };
+            let around = walk(allowed, attach, 2);
+            let left = game.pieces_left(player);
+            let mut stuck = left.bits();
+            if game.passed >> own & 1 != 0 || stuck.count_ones() > FEW {
+                stuck = 0;
+            }
+            game.frontier(player).for_each(left, &mut |orientation, _, _| {
+                stuck &= !(1 << orientation.piece().index());
+            });
+            let measures = &mut measured[own];
+            measures[POINTS] = game.score(player);
+            measures[PIECES_LEFT] = left.bits().count_ones() as i16;
+            measures[ATTACH] = attach.len() as i16;
+            measures[ROOMY] = among(attach, &room);
+            measures[NEAR] = count(&|x, y| steps[y][x] <= 2);
+            measures[REACH] = count(&|x, y| steps[y][x] <= 6);
+            measures[TERRITORY] = count(&|x, y| steps[y][x] <= 6 && steps[y][x] < others(x, y));
+            measures[AROUND] = count(&|x, y| around[y][x] <= 4);
+            measures[MIDDLE] = among(allowed, &|x, y| middle(x) && middle(y));
+            measures[ROOM] = among(allowed, &room);
+            measures[QUIET] = among(allowed, &|x, y| others(x, y) > 1);
+            measures[STUCK] = stuck.count_ones() as i16;
+        }
+        measured
+    }
+
+    fn compare<const PLAYERS: usize, const WORDS: usize>(start: Blokus<PLAYERS, WORDS>, seed: u64) {
+        let (mut game, mut rng) = (start, Rng::new(seed));
+        while let Some(mv) = random(&game, &mut rng) {
+            if rng.below(3) == 0 {
+                let (measured, stage) = measures(&game);
+                assert_eq!(measured, slow_measure(&game), "seed {seed}");
+                assert!(stage.part + 1 < STAGES && stage.past <= stage.of);
+            }
+            game.play(mv);
+        }
+    }
+
+    #[test]
+    fn all_squares_at_once_are_measured_as_one_by_one() {
+        for seed in 0..6 {
+            compare(Duo::default(), seed);
+        }
+        for seed in 0..2 {
+            compare(Classic::default(), seed);
+        }
+    }
 }
