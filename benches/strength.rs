@@ -5,9 +5,10 @@
 //! `uct:N` or `N[,part=value...]`, N simulations with parts of the search changed:
 //! `-- 200 300,endgame=0 300`. `-- board` measures the LM3S6965 alone.
 
+use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use corvid_core::bots::greedy;
 use corvid_core::game::Game;
 use corvid_core::games::blokus::{
@@ -332,16 +333,39 @@ struct Match {
 }
 
 impl Match {
+    /// Plays on all cores; the result does not depend on how many there are.
     fn play(one: &str, other: &str, games: u32) -> Result<Self> {
+        let threads = thread::available_parallelism()?.get();
+        thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads)
+                .map(|first| {
+                    scope.spawn(move || {
+                        Self::play_pairs(one, other, (first as u32..games / 2).step_by(threads))
+                    })
+                })
+                .collect();
+            let mut result = Self { games, points: 0.0, squares: 0.0, lead: 0.0 };
+            for worker in workers {
+                let part = worker.join().map_err(|_| anyhow!("a game failed"))??;
+                result.points += part.points;
+                result.squares += part.squares;
+                result.lead += part.lead;
+            }
+            Ok(result)
+        })
+    }
+
+    fn play_pairs(one: &str, other: &str, pairs: impl Iterator<Item = u32>) -> Result<Self> {
         let mut players = [Contender::parse(one)?, Contender::parse(other)?];
-        let mut result = Self { games, points: 0.0, squares: 0.0, lead: 0.0 };
-        for pair in 0..games / 2 {
+        let mut result = Self { games: 0, points: 0.0, squares: 0.0, lead: 0.0 };
+        for pair in pairs {
             let mut points = 0.0;
             for first in 0..2 {
                 let lead = f64::from(play_duo(players.each_mut(), first, pair.into())?);
                 points += if lead == 0.0 { 0.5 } else { f64::from(lead > 0.0) };
                 result.lead += lead;
             }
+            result.games += 2;
             result.points += points;
             result.squares += points * points;
         }

@@ -93,6 +93,34 @@ fn an_interrupted_match_goes_on_to_the_same_end() {
     assert!(begun.elapsed().as_secs() < 5, "nothing is played twice");
 }
 
+#[test]
+fn recorded_games_can_be_played_again() {
+    use std::io::Write;
+    let folder = Folder::new("replay");
+    let path = folder.file("games.json");
+    table(&format!("blokus-duo --players sims:20,largest --games 2 --json {path}"));
+    let record: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    for game in record["games"].as_array().unwrap() {
+        let mut gtp = Command::new(env!("CARGO_BIN_EXE_corvid"))
+            .args(["gtp", "blokus-duo"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let moves = game["moves"].as_array().unwrap();
+        let lines: Vec<_> =
+            moves.iter().map(|mv| format!("play {}\n", mv.as_str().unwrap())).collect();
+        let lines = lines.concat() + "showboard\n";
+        gtp.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+        let said = String::from_utf8(gtp.wait_with_output().unwrap().stdout).unwrap();
+        assert!(!said.contains('?'), "{said}");
+        for (color, score) in ["(X)", "(O)"].iter().zip(game["scores"].as_array().unwrap()) {
+            assert!(said.contains(&format!("{color} {score}")), "{score}: {said}");
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_keeps_what_was_played() {
@@ -167,7 +195,8 @@ fn files_that_are_not_its_own_are_left_alone() {
     let whole = read(&record);
     let text = complaint(&format!("{MATCH} --json {record}").replace("greedy", "random"), 1);
     assert!(text.contains("holds another match"), "{text}");
-    let text = complaint(&format!("{MATCH} --json {record}").replace("--games 12", "--games 11"), 2);
+    let text =
+        complaint(&format!("{MATCH} --json {record}").replace("--games 12", "--games 11"), 2);
     assert!(text.contains("more than 11 games"), "{text}");
     assert_eq!(read(&record), whole);
     for damage in [&whole[..whole.len() / 2], b"", b"{}", &[0xff; 9]] {

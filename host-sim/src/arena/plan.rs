@@ -11,7 +11,7 @@ use corvid_core::session::AnyMatch;
 use corvid_core::setup::Setup;
 
 use super::entrant::{Answerer, Entrant, Program};
-use super::record::Record;
+use super::record::{Played, Record};
 use crate::failure::Failure;
 use crate::peer::color_word;
 use crate::time::microseconds;
@@ -86,9 +86,8 @@ impl Plan {
         orders.swap_remove(index)
     }
 
-    /// The points of each seat in a game; the same in every run unless players go by time.
-    /// `None` when it was stopped.
-    fn play_one(&self, number: u32, stop: &AtomicBool) -> Result<Option<Vec<i16>>, Failure> {
+    /// A game; the same in every run unless players go by time. `None` when it was stopped.
+    fn play_one(&self, number: u32, stop: &AtomicBool) -> Result<Option<Played>, Failure> {
         let order = self.order_of(number);
         let opening = u64::from(number) / self.orders().len() as u64;
         let mut opening_rng = Rng::new(mix_in(mix_in(self.seed, 0), opening));
@@ -106,7 +105,7 @@ impl Plan {
             })
             .collect::<Result<Vec<_>, _>>()?;
         let mut game = AnyMatch::new(self.setup);
-        // The moves so far, for programs.
+        // The moves so far, for programs and the record.
         let mut moves: Vec<(&str, String)> = Vec::new();
         while !game.session().is_over() {
             if stop.load(Ordering::Relaxed) {
@@ -151,7 +150,9 @@ impl Plan {
                 return Err(Failure::Other(format!("game {number}: {name} cannot move: {why}")));
             }
         }
-        Ok(Some(game.seat_scores().to_vec()))
+        let scores = game.seat_scores().to_vec();
+        let moves = moves.into_iter().map(|(color, text)| format!("{color} {text}")).collect();
+        Ok(Some(Played { game: number, scores, moves }))
     }
 
     /// Plays the games that the record does not have, on several threads, and calls `told` after
@@ -176,17 +177,16 @@ impl Plan {
                     while !stop.load(Ordering::Relaxed) && !given_up.load(Ordering::Relaxed) {
                         let index = next.fetch_add(1, Ordering::Relaxed);
                         let Some(&game) = missing.get(index as usize) else { return };
-                        let scores = self.play_one(game, stop);
-                        if sender.send((game, scores)).is_err() {
+                        if sender.send(self.play_one(game, stop)).is_err() {
                             return;
                         }
                     }
                 });
             }
             drop(sender);
-            let result = receiver.iter().try_for_each(|(game, scores)| {
-                if let Some(scores) = scores? {
-                    record.add(game, scores);
+            let result = receiver.iter().try_for_each(|played| {
+                if let Some(played) = played? {
+                    record.add(played);
                     told(record)?;
                 }
                 Ok(())

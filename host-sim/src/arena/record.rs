@@ -25,6 +25,9 @@ pub(crate) struct Played {
     pub(crate) game: u32,
     /// The points of each seat.
     pub(crate) scores: Vec<i16>,
+    /// The moves as GTP has them, colour first. Older files have none.
+    #[serde(default)]
+    pub(crate) moves: Vec<String>,
 }
 
 /// What decides the games: two runs with the same are one match.
@@ -128,9 +131,9 @@ impl Record {
     }
 
     /// Adds a game.
-    pub(crate) fn add(&mut self, game: u32, scores: Vec<i16>) {
-        if let Err(place) = self.games.binary_search_by_key(&game, |played| played.game) {
-            self.games.insert(place, Played { game, scores });
+    pub(crate) fn add(&mut self, new: Played) {
+        if let Err(place) = self.games.binary_search_by_key(&new.game, |played| played.game) {
+            self.games.insert(place, new);
         }
     }
 

@@ -209,7 +209,11 @@ mod tests {
         };
         let games = scores.iter().enumerate();
         let games: Vec<_> = games
-            .map(|(game, scores)| Played { game: game as u32, scores: scores.to_vec() })
+            .map(|(game, scores)| Played {
+                game: game as u32,
+                scores: scores.to_vec(),
+                moves: Vec::new(),
+            })
             .collect();
         Table::new(&plan, &games)
     }
