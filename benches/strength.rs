@@ -3,8 +3,11 @@
 //!
 //! With arguments it plays matches of Duo: `-- GAMES PLAYER PLAYER ...`, a player being `largest`,
 //! `uct:N` or `N[,part=value...]`, N simulations with parts of the search changed:
-//! `-- 200 300,endgame=0 300`. `-- board` measures the LM3S6965 alone.
+//! `-- 200 300,endgame=0 300`. `-- board` measures the LM3S6965 alone, `-- versions` plays earlier
+//! versions, which it builds from their commits.
 
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -31,55 +34,63 @@ const MEMORY: usize = 40;
 type Row = (&'static str, &'static str, &'static str, u32);
 
 const LADDER: [Row; 7] = [
-    ("1,100 simulations against the largest piece first", "1100", "largest", 100),
-    ("against plain UCT, as many simulations", "1100", "uct:1100", 100),
-    ("against plain UCT, ten times as many", "1100", "uct:11000", 40),
-    ("against a quarter of the simulations", "1100", "275", 400),
-    ("4,400 against 1,100", "4400", "1100", 400),
-    ("11,000 (ten board seconds) against 1,100", "11000", "1100", 200),
+    ("1,000 simulations against the largest piece first", "1000", "largest", 100),
+    ("against plain UCT, as many simulations", "1000", "uct:1000", 100),
+    ("against plain UCT, ten times as many", "1000", "uct:10000", 40),
+    ("against a quarter of the simulations", "1000", "250", 400),
+    ("4,000 against 1,000", "4000", "1000", 400),
+    ("10,000 (ten board seconds) against 1,000", "10000", "1000", 200),
     (
-        "100,000 in 64 MB (about a second of a PC) against 11,000",
+        "100,000 in 64 MB (about a second of a PC) against 10,000",
         "100000,memory=65536",
-        "11000",
+        "10000",
         40,
     ),
 ];
 
 const PARTS: [Row; 11] = [
-    ("learnt priors: by the size of the piece instead", "1100", "1100,prior=0", 200),
-    ("learnt values: by points and near squares instead", "1100", "1100,value=0", 200),
-    ("priors against results: half of it", "1100", "1100,c=4", 400),
-    ("priors against results: twice as much", "1100", "1100,c=16", 400),
-    ("forgetting in a full tree, 1,100 simulations", "1100", "1100,forget=0", 400),
-    ("forgetting in a full tree, 4,400 simulations", "4400", "4400,forget=0", 200),
+    ("learnt priors: by the size of the piece instead", "1000", "1000,prior=0", 200),
+    ("learnt values: by points and near squares instead", "1000", "1000,value=0", 200),
+    ("priors against results: half of it", "1000", "1000,c=4", 400),
+    ("priors against results: twice as much", "1000", "1000,c=16", 400),
+    ("forgetting in a full tree, 1,000 simulations", "1000", "1000,forget=0", 400),
+    ("forgetting in a full tree, 4,000 simulations", "4000", "4000,forget=0", 200),
     (
-        "children of a full tree three at a time, 11,000 simulations",
-        "11000",
-        "11000,narrow=63",
+        "children of a full tree three at a time, 10,000 simulations",
+        "10000",
+        "10000,narrow=63",
         200,
     ),
-    ("going on with the tree of the last move", "1100", "1100,reuse=0", 800),
-    ("thinking of the best 200 placements only (for speed)", "1100", "1100,listed=9999", 400),
-    ("exact endgames", "1100", "1100,endgame=0", 400),
-    ("40 KB instead of 8", "1100", "1100,memory=8", 200),
+    ("going on with the tree of the last move", "1000", "1000,reuse=0", 800),
+    ("thinking of the best 200 placements only (for speed)", "1000", "1000,listed=9999", 400),
+    ("exact endgames", "1000", "1000,endgame=0", 400),
+    ("40 KB instead of 8", "1000", "1000,memory=8", 200),
 ];
 
 const MORE_MEMORY: [Row; 2] = [
-    ("1,100 simulations in 4 MB against 40 KB", "1100,memory=4096", "1100", 400),
-    ("11,000 simulations in 4 MB against 40 KB", "11000,memory=4096", "11000", 200),
+    ("1,000 simulations in 4 MB against 40 KB", "1000,memory=4096", "1000", 400),
+    ("10,000 simulations in 4 MB against 40 KB", "10000,memory=4096", "10000", 200),
 ];
 
 /// A game of Classic against three of the same kind.
 const CLASSIC: [Row; 3] = [
-    ("the largest piece first", "600", "largest", 40),
-    ("a quarter of the simulations", "600", "150", 80),
-    ("without learnt priors and values", "600", "600,prior=0,value=0", 80),
+    ("the largest piece first", "530", "largest", 40),
+    ("a quarter of the simulations", "530", "130", 80),
+    ("without learnt priors and values", "530", "530,prior=0,value=0", 80),
+];
+
+/// Earlier versions, by their last commits: what was new in the next one.
+const VERSIONS: [(&str, &str); 3] = [
+    ("7a39929", "the first with learnt priors"),
+    ("d3c9148", "the last with games played on and RAVE"),
+    ("c49b568", "the last with nine measures, and a new tree for every move"),
 ];
 
 fn main() -> Result<()> {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     match words.as_slice() {
         [word] if word == "board" => on_the_board(),
+        [word] if word == "versions" => versions(),
         [games, players @ ..] if !players.is_empty() => {
             for pair in players.chunks(2) {
                 let [one, other] = pair else { bail!("players come in pairs") };
@@ -96,12 +107,12 @@ fn document() -> Result<()> {
     println!(
         "# How strong Corvid is
 
-This page is printed by `cargo bench -q -p corvid-benches --bench strength` (half an hour on an idle
-machine). The other games' figures are in [search.md](search.md), the bots' in [seeds.md](seeds.md).
+This page is printed by `cargo bench -q -p corvid-benches --bench strength` (twenty minutes on two idle
+cores). The other games' figures are in [search.md](search.md), the bots' in [seeds.md](seeds.md).
 
 ## Blokus Duo
 
-A board second holds about 1,100 simulations. All matches have {MEMORY} KB unless it says otherwise,
+A board second holds 1,000 simulations. All matches have {MEMORY} KB unless it says otherwise,
 two random plies first, every opening played from both seats; intervals are 95 %, by pairs of games.
 `-- GAMES PLAYER PLAYER` plays any of them again, and games of the same seed are the same.
 
@@ -129,9 +140,16 @@ The same search with each part of it against one without the part:
     }
     println!(
         "
+Earlier versions with the simulations of their board second, all 40 KB, built from their commits
+(`-- versions`):
+"
+    );
+    versions()?;
+    println!(
+        "
 ## Blokus Classic
 
-600 simulations, about a board second, against three of the same kind; every opening is played from
+530 simulations, a board second, against three of the same kind; every opening is played from
 all four seats. By chance the mean place would be 2.5.
 
 | against three of | mean place | games |
@@ -140,16 +158,61 @@ all four seats. By chance the mean place would be 2.5.
     for (what, one, other, games) in CLASSIC {
         println!("| {what} | {:.2} | {games} |", mean_place(one, other, games)?);
     }
-    let mut one = Contender::parse("1100")?;
+    let mut one = Contender::parse("1000")?;
     (0..20).try_for_each(|seed| {
-        play_duo([&mut one, &mut Contender::parse("1100")?], 0, seed).map(drop)
+        play_duo([&mut one, &mut Contender::parse("1000")?], 0, seed).map(drop)
     })?;
     println!(
         "\n## Speed\n\nOn one thread of this PC {:.0} simulations a second, over 20 games of Duo at \
-         1,100 for a move.\nOn the LM3S6965, with the display and the serial port at work:\n",
+         1,000 for a move.\nOn the LM3S6965, with the display and the serial port at work:\n",
         one.simulations as f64 / one.seconds
     );
     on_the_board()
+}
+
+/// Plays against earlier versions, with a board second for a move as each has it.
+fn versions() -> Result<()> {
+    const GAMES: u32 = 200;
+    println!("| version | score of the present one | Elo |\n|---|---|---|");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("a workspace")?;
+    let build = |folder: &Path| -> Result<PathBuf> {
+        let target = folder.join("target");
+        run(Command::new(env!("CARGO"))
+            .args(["build", "--release", "--quiet", "-p", "corvid", "--target-dir"])
+            .arg(&target)
+            .current_dir(folder))?;
+        Ok(target.join("release/corvid"))
+    };
+    let present = build(root)?;
+    for (commit, what) in VERSIONS {
+        let folder = root.join("target/versions").join(commit);
+        if !folder.exists() {
+            let add = ["worktree", "add", "--detach"];
+            run(Command::new("git").args(add).arg(&folder).arg(commit).current_dir(root))?;
+        }
+        let player = "gtp blokus-duo --board-seconds 1 --memory 40 --seed 1";
+        let table = run(Command::new(&present)
+            .args(["arena", "blokus-duo", "--memory", "40", "--openings", "2"])
+            .args(["--games", &GAMES.to_string(), "--players"])
+            .arg(format!("board-seconds:1,gtp:{} {player}", build(&folder)?.display())))?;
+        let row = table.lines().nth(1).context("no table")?;
+        let words: Vec<&str> = row.split_whitespace().collect();
+        // Player, games, wins, draws, points, score and its interval, Elo and its interval.
+        let [_, _, _, _, _, score, _, interval, _, elo, elo_interval] = words.as_slice() else {
+            bail!("not a row of a table: {row}");
+        };
+        println!(
+            "| {commit}, {what} | {score} % ({interval}) of {GAMES} | {elo} ({elo_interval}) |"
+        );
+    }
+    Ok(())
+}
+
+/// Runs a command to its end and gives what it printed.
+fn run(command: &mut Command) -> Result<String> {
+    let output = command.stderr(Stdio::inherit()).output().context("cannot start")?;
+    ensure!(output.status.success(), "{command:?}: {}", output.status);
+    Ok(String::from_utf8(output.stdout)?)
 }
 
 /// How many simulations the LM3S6965 does in a board second, through a game against itself. A search
@@ -158,7 +221,7 @@ fn on_the_board() -> Result<()> {
     const PATIENCE: Duration = Duration::from_secs(600);
     println!("| game | plies | simulations a board second |\n|---|---|---|");
     for (kind, nodes, colors) in
-        [("blokus-duo", 1100, &["b", "w"][..]), ("blokus-classic", 600, &["1", "2", "3", "4"])]
+        [("blokus-duo", 1000, &["b", "w"][..]), ("blokus-classic", 530, &["1", "2", "3", "4"])]
     {
         let mut board = Lm3s6965evb::start()?;
         for command in [

@@ -279,12 +279,12 @@ macro_rules! engine_by_simulations {
 // of a board second.
 engine_by_simulations!(
     Duo,
-    1100,
+    1000,
     [(1, 91), (1, 73), (1, 53), (1, 37), (2, 20), (6, 9), (24, 3), (120, 0)]
 );
 
 engine_by_simulations!(
     Classic,
-    600,
+    530,
     [(1, 91), (1, 64), (1, 44), (2, 29), (4, 14), (13, 6), (45, 1), (140, 0)]
 );

@@ -64,6 +64,7 @@ struct Search<'m> {
     lists: Lists<'m>,
     root: State,
     appraisal: Appraisal,
+    /// Whether there was no room left, and the pool is small.
     was_full: bool,
     rng: &'m mut Rng,
 }
@@ -76,7 +77,8 @@ impl Search<'_> {
     /// for more of them those that are not among its siblings.
     fn expand(&mut self, node: usize, siblings: Range<usize>, state: &mut State, player: usize) {
         let Options { learnt, width, narrow, variety, .. } = self.options;
-        let at_once = if self.was_full && siblings.is_empty() { narrow } else { MAX_CHILDREN };
+        let sparing = self.was_full && node != ROOT && siblings.is_empty();
+        let at_once = if sparing { narrow } else { MAX_CHILDREN };
         let width = width[usize::from(node != ROOT)].min(MAX_CHILDREN);
         let (used, room) = self.tree.used_and_room();
         let siblings = &used[siblings];
@@ -499,7 +501,7 @@ mod tests {
                     choose(&game, &mut memory, Budget::nodes(1), &mut Rng::new(seed)).unwrap(),
                 );
             }
-            assert_eq!(visited(&game, &mut memory, Duo::OPTIONS, 400), 0, "another position");
+            assert_eq!(visited(&game, &mut memory, Duo::OPTIONS, 900), 0, "another position");
             let mut replies = std::vec::Vec::new();
             visits(&mut memory, &mut |placement, visits| replies.push((visits, placement)));
             let (own, reply) = replies.iter().max().copied().unwrap();
@@ -515,6 +517,52 @@ mod tests {
             assert!(known_later > 0 && known_later < known, "{known_later} of {known}");
             let fresh = Options { reuse: false, ..Duo::OPTIONS };
             assert_eq!(visited(&game, &mut later, fresh, 200), 0);
+        }
+    }
+
+    /// Goes on, stays, takes back and starts over, as people do.
+    fn wander<const PLAYERS: usize, const WORDS: usize>(
+        start: Blokus<PLAYERS, WORDS>,
+        slots: usize,
+        searches: u32,
+    ) {
+        let mut memory = std::vec![0; slots];
+        let mut rng = Rng::new(slots as u64);
+        let mut games = std::vec![start];
+        for _ in 0..searches {
+            let mut game = *games.last().unwrap();
+            let nodes = rng.below(200).into();
+            let Some(mv) = choose(&game, &mut memory, Budget::nodes(nodes), &mut rng) else {
+                games.truncate(1);
+                continue;
+            };
+            assert_eq!(game.check(mv), Ok(()), "{slots} slots");
+            match rng.below(8) {
+                0 => continue,
+                1 => games.truncate(games.len().div_ceil(2)),
+                2 => game.play(crate::choice::random(&game, &mut rng).unwrap()),
+                _ => game.play(mv),
+            }
+            games.push(game);
+        }
+    }
+
+    #[test]
+    fn a_tree_of_any_other_position_does_no_harm() {
+        for slots in [10, 40, 150, 400, 1000, 4096] {
+            wander(Duo::default(), slots, 300);
+            wander(Classic::default(), slots, 60);
+        }
+    }
+
+    #[test]
+    fn the_root_has_its_children_however_full_the_tree_is() {
+        let (game, mut memory) = (Duo::default(), std::vec![0; 5120]);
+        for nodes in 1..60 {
+            visited(&game, &mut memory, Duo::OPTIONS, 20 + nodes);
+            let mut count = 0;
+            visits(&mut memory, &mut |_, _| count += 1);
+            assert_eq!(count, 60, "search {nodes}");
         }
     }
 

@@ -168,6 +168,9 @@ impl<'m> Tree<'m> {
     /// moves the new ones to the front.
     pub(super) fn renew(&mut self, before: Edge) {
         let new = self.edges[ROOT].children();
+        if new == before.children() {
+            return;
+        }
         let mut block = before.children();
         while !block.is_empty() {
             let mut rest = 0..0;
@@ -194,7 +197,7 @@ impl<'m> Tree<'m> {
             }
         }
         self.edges[ROOT + 1..self.used].rotate_right(new.len());
-        for edge in &mut self.edges[..self.used] {
+        for edge in self.edges[..self.used].iter_mut().filter(|edge| edge.count() > 0) {
             edge.set_first(edge.first() + new.len());
         }
         self.edges[ROOT].set_first(ROOT + 1);
