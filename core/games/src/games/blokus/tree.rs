@@ -169,6 +169,7 @@ impl<'m> Tree<'m> {
     pub(super) fn renew(&mut self, before: Edge) {
         let new = self.edges[ROOT].children();
         if new == before.children() {
+            // There was no room for any.
             return;
         }
         let mut block = before.children();
@@ -383,7 +384,7 @@ mod tests {
                 tree.clear_up(least);
                 assert_eq!(listing(&tree, 0), expected);
                 assert_eq!(tree.used, expected.len(), "nothing else is left");
-                assert!(tree.edges[..tree.used].iter().all(|edge| edge.0[0] & MARK == 0));
+                assert!(tree.edges[..tree.used].iter().all(|edge| edge.0[0] & 15 & !FRESH == 0));
             }
         }
     }
