@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use corvid_core::bots::greedy;
+use corvid_core::engine::Engine;
 use corvid_core::game::Game;
 use corvid_core::games::blokus::{
     Blokus, Classic, Duo, FEATURES, Learnt, Move, Options, PHASES, STAGES, WEIGHTS,
@@ -79,7 +80,7 @@ const CLASSIC: [Row; 3] = [
     ("without learnt priors and values", "530", "530,prior=0,value=0", 80),
 ];
 
-/// Earlier versions, by their last commits: what was new in the next one.
+/// Earlier versions by their commits, and what they were.
 const VERSIONS: [(&str, &str); 3] = [
     ("7a39929", "the first with learnt priors"),
     ("d3c9148", "the last with games played on and RAVE"),
@@ -140,7 +141,7 @@ The same search with each part of it against one without the part:
     }
     println!(
         "
-Earlier versions with the simulations of their board second, all 40 KB, built from their commits
+Earlier versions with the simulations of their board second, all {MEMORY} KB, built from their commits
 (`-- versions`):
 "
     );
@@ -174,7 +175,7 @@ all four seats. By chance the mean place would be 2.5.
 fn versions() -> Result<()> {
     const GAMES: u32 = 200;
     println!("| version | score of the present one | Elo |\n|---|---|---|");
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("a workspace")?;
+    let root = xtask::root();
     let build = |folder: &Path| -> Result<PathBuf> {
         let target = folder.join("target");
         run(Command::new(env!("CARGO"))
@@ -183,17 +184,18 @@ fn versions() -> Result<()> {
             .current_dir(folder))?;
         Ok(target.join("release/corvid"))
     };
-    let present = build(root)?;
+    let present = build(&root)?;
     for (commit, what) in VERSIONS {
         let folder = root.join("target/versions").join(commit);
         if !folder.exists() {
             let add = ["worktree", "add", "--detach"];
-            run(Command::new("git").args(add).arg(&folder).arg(commit).current_dir(root))?;
+            run(Command::new("git").args(add).arg(&folder).arg(commit).current_dir(&root))?;
         }
-        let player = "gtp blokus-duo --board-seconds 1 --memory 40 --seed 1";
+        let player = format!("gtp blokus-duo --board-seconds 1 --memory {MEMORY} --seed 1");
         let table = run(Command::new(&present)
-            .args(["arena", "blokus-duo", "--memory", "40", "--openings", "2"])
-            .args(["--games", &GAMES.to_string(), "--players"])
+            .args(["arena", "blokus-duo", "--memory", &MEMORY.to_string()])
+            .args(["--openings", &OPENING.to_string(), "--games", &GAMES.to_string()])
+            .arg("--players")
             .arg(format!("board-seconds:1,gtp:{} {player}", build(&folder)?.display())))?;
         let row = table.lines().nth(1).context("no table")?;
         let words: Vec<&str> = row.split_whitespace().collect();
@@ -220,9 +222,10 @@ fn run(command: &mut Command) -> Result<String> {
 fn on_the_board() -> Result<()> {
     const PATIENCE: Duration = Duration::from_secs(600);
     println!("| game | plies | simulations a board second |\n|---|---|---|");
-    for (kind, nodes, colors) in
-        [("blokus-duo", 1000, &["b", "w"][..]), ("blokus-classic", 530, &["1", "2", "3", "4"])]
-    {
+    for (kind, nodes, colors) in [
+        ("blokus-duo", Duo::NODES_PER_BOARD_SECOND, &["b", "w"][..]),
+        ("blokus-classic", Classic::NODES_PER_BOARD_SECOND, &["1", "2", "3", "4"]),
+    ] {
         let mut board = Lm3s6965evb::start()?;
         for command in [
             &format!("set_game {kind}"),

@@ -383,7 +383,7 @@ pub(crate) struct ArenaArgs {
     /// Games played at the same time [default: one for each core]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Keep the games in this file; the same command goes on where it was interrupted
+    /// Keep the games and their moves in this file; the same command goes on where it was interrupted
     #[arg(long, value_name = "F")]
     pub(crate) json: Option<PathBuf>,
     /// Draw the result as a bar chart
