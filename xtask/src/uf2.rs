@@ -1,8 +1,14 @@
 //! ELF to UF2, the file that a Raspberry Pi board takes when it is plugged in with its button held.
 //!
-//! A UF2 file is a row of 512-byte blocks, each with a 256-byte page of flash and its address, so
-//! that a board can take them in any order from a file system that knows nothing of flash.
+//! A UF2 file is a sequence of 512-byte blocks, each with a 256-byte page of flash and its address,
+//! so that a board can take them in any order from a file system that knows nothing of flash.
 use std::{collections::BTreeMap, error, fmt};
+
+use object::{
+    LittleEndian,
+    elf::{FileHeader32, PT_LOAD},
+    read::elf::{FileHeader, ProgramHeader},
+};
 
 /// The family that the RP2040 asks for in each block.
 pub const RP2040: u32 = 0xe48b_ff56;
@@ -30,10 +36,10 @@ const ERASED: u8 = 0xff;
 /// Why an ELF file can't become a UF2 file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Error {
-    /// It is not a 32-bit little-endian ELF file.
-    NotElf,
-    /// It ends in the middle of something.
-    Truncated,
+    /// Its headers are not those of a 32-bit little-endian ELF file.
+    NotElf(object::read::Error),
+    /// It ends before the bytes of a segment do.
+    CutOff,
     /// Bytes are to be loaded at this address, which is not in flash.
     OutsideFlash(u32),
     /// It has nothing to load.
@@ -43,8 +49,8 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotElf => write!(f, "not a 32-bit little-endian ELF file"),
-            Self::Truncated => write!(f, "the ELF file is cut off"),
+            Self::NotElf(error) => write!(f, "not a 32-bit little-endian ELF file: {error}"),
+            Self::CutOff => write!(f, "the ELF file is cut off"),
             Self::OutsideFlash(address) => write!(f, "segment at {address:#010x} is not in flash"),
             Self::Empty => write!(f, "the ELF file has nothing to load"),
         }
@@ -52,6 +58,12 @@ impl fmt::Display for Error {
 }
 
 impl error::Error for Error {}
+
+impl From<object::read::Error> for Error {
+    fn from(error: object::read::Error) -> Self {
+        Self::NotElf(error)
+    }
+}
 
 /// The UF2 file that flashes an ELF file's loadable segments on chips of a family.
 pub fn from_elf(elf: &[u8], family: u32) -> Result<Vec<u8>, Error> {
@@ -89,36 +101,19 @@ pub fn from_elf(elf: &[u8], family: u32) -> Result<Vec<u8>, Error> {
     Ok(file)
 }
 
-/// The segments with bytes in the file: load (physical) address and bytes.
+/// The segments with bytes in the file: load (physical) address and bytes. Data that is copied to
+/// RAM at the start has its virtual address there, and its load address in flash.
 fn segments(elf: &[u8]) -> Result<Vec<(u32, &[u8])>, Error> {
-    const CLASS_32_LITTLE: &[u8] = b"\x7fELF\x01\x01";
-    const LOAD: u32 = 1;
-    if !elf.starts_with(CLASS_32_LITTLE) {
-        return Err(Error::NotElf);
-    }
-    let table = word(elf, 28)?;
-    let entry = half(elf, 42)?;
+    let header = FileHeader32::<LittleEndian>::parse(elf)?;
+    let endian = header.endian()?;
     let mut segments = Vec::new();
-    for index in 0..half(elf, 44)? {
-        let header = table as usize + index * entry;
-        let [kind, offset, load, size] = [0, 4, 12, 16].map(|field| word(elf, header + field));
-        let (kind, offset, load, size) = (kind?, offset? as usize, load?, size? as usize);
-        if kind == LOAD && size > 0 {
-            let bytes = elf.get(offset..).and_then(|rest| rest.get(..size));
-            segments.push((load, bytes.ok_or(Error::Truncated)?));
+    for segment in header.program_headers(endian, elf)? {
+        if segment.p_type(endian) == PT_LOAD && segment.p_filesz(endian) > 0 {
+            let bytes = segment.data(endian, elf).map_err(|()| Error::CutOff)?;
+            segments.push((segment.p_paddr(endian), bytes));
         }
     }
     Ok(segments)
-}
-
-fn word(elf: &[u8], at: usize) -> Result<u32, Error> {
-    let bytes = elf.get(at..).and_then(|rest| rest.first_chunk());
-    bytes.map(|bytes| u32::from_le_bytes(*bytes)).ok_or(Error::Truncated)
-}
-
-fn half(elf: &[u8], at: usize) -> Result<usize, Error> {
-    let bytes = elf.get(at..).and_then(|rest| rest.first_chunk());
-    bytes.map(|bytes| u16::from_le_bytes(*bytes).into()).ok_or(Error::Truncated)
 }
 
 #[cfg(test)]
@@ -131,7 +126,7 @@ mod tests {
     /// An ELF file with loadable segments at these addresses.
     fn elf(segments: &[(u32, &[u8])]) -> Vec<u8> {
         let mut file = vec![0; HEADER];
-        file[..6].copy_from_slice(b"\x7fELF\x01\x01");
+        file[..7].copy_from_slice(b"\x7fELF\x01\x01\x01");
         file[28..32].copy_from_slice(&(HEADER as u32).to_le_bytes());
         file[42..44].copy_from_slice(&(ENTRY as u16).to_le_bytes());
         file[44..46].copy_from_slice(&(segments.len() as u16).to_le_bytes());
@@ -186,8 +181,15 @@ mod tests {
 
     #[test]
     fn what_can_not_be_flashed_is_refused() {
-        assert_eq!(from_elf(b"\x7fELF\x02\x01 64 bits", RP2040), Err(Error::NotElf));
-        assert_eq!(from_elf(b"", RP2040), Err(Error::NotElf));
+        let refused = |image: &[u8]| matches!(from_elf(image, RP2040), Err(Error::NotElf(_)));
+        let good = elf(&[(0x1000_0000, &[1])]);
+        // What the file says of itself: its magic number, 32 bits, little-endian, version 1.
+        for byte in [0, 4, 5, 6] {
+            let mut other = good.clone();
+            other[byte] = 2;
+            assert!(refused(&other), "{byte}");
+        }
+        assert!(refused(b""));
         assert_eq!(from_elf(&elf(&[]), RP2040), Err(Error::Empty));
         let ram = elf(&[(0x2000_0000, &[1])]);
         assert_eq!(from_elf(&ram, RP2040), Err(Error::OutsideFlash(0x2000_0000)));
@@ -198,8 +200,11 @@ mod tests {
     #[test]
     fn a_file_cut_off_anywhere_is_refused() {
         let image = elf(&[(0x1000_0000, &[1, 2, 3])]);
-        for length in 6..image.len() {
-            assert_eq!(from_elf(&image[..length], RP2040), Err(Error::Truncated), "{length}");
+        for length in 0..image.len() {
+            let refusal = from_elf(&image[..length], RP2040).expect_err("a part of a file");
+            let in_headers = length < HEADER + ENTRY;
+            assert_eq!(matches!(refusal, Error::NotElf(_)), in_headers, "{length}: {refusal}");
+            assert_eq!(refusal == Error::CutOff, !in_headers, "{length}: {refusal}");
         }
     }
 }
