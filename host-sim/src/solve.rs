@@ -10,12 +10,24 @@ use corvid_core::games::othello::Othello;
 use corvid_core::search::Solve;
 use corvid_core::search::budget::{Budget, Meter};
 use corvid_core::setup::Setup;
+use serde::Serialize;
 
 use crate::args::{self, SolveArgs};
 use crate::failure::Failure;
 
 /// Set by Ctrl-C.
 static STOP: AtomicBool = AtomicBool::new(false);
+
+/// What `--json` prints, its keys in this order.
+#[derive(Serialize)]
+struct Answer<'a> {
+    score: i16,
+    #[serde(rename = "move")]
+    best: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<String>>,
+    nodes: u64,
+}
 
 /// Solves the position and prints its value.
 pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
@@ -66,10 +78,9 @@ fn solve<G: Solve>(start: &G, args: &SolveArgs) -> Result<(), Failure> {
     let nodes = meter.nodes();
     let mut out = io::stdout();
     if args.json {
-        let quoted: Vec<_> = optimal.iter().map(|mv| format!("\"{mv}\"")).collect();
-        let all =
-            if args.all { format!(",\"moves\":[{}]", quoted.join(",")) } else { String::new() };
-        writeln!(out, "{{\"score\":{score},\"move\":\"{best}\"{all},\"nodes\":{nodes}}}")?;
+        let moves = args.all.then_some(optimal);
+        let answer = Answer { score, best: &best, moves, nodes };
+        writeln!(out, "{}", serde_json::to_string(&answer).map_err(io::Error::from)?)?;
         return Ok(());
     }
     if args.all {

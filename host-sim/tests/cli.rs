@@ -101,6 +101,16 @@ fn solve_ends_with_score_move_and_nodes() {
     assert!(lines[0].split(' ').any(|mv| mv == last[4]), "{text}");
     let json = answer(&["solve", "adjacency", "--position", &position, "--all", "--json"], "");
     assert!(json.starts_with(&format!("{{\"score\":{},\"move\":\"", last[2])), "{json}");
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(value["score"].to_string(), last[2]);
+    assert_eq!(value["move"], last[4]);
+    assert_eq!(value["nodes"].to_string(), last[6]);
+    let moves: Vec<_> = value["moves"].as_array().unwrap().iter().collect();
+    assert_eq!(moves, lines[0].split(' ').skip(1).collect::<Vec<_>>());
+    let json = answer(&["solve", "adjacency", "--position", &position, "--json"], "");
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let keys: Vec<_> = value.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(keys, ["move", "nodes", "score"], "moves only with --all");
 }
 
 #[test]
