@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 pub(crate) use entrant::Entrant;
 pub(crate) use plan::{Orders, Plan};
 pub(crate) use record::{Played, Record};
-pub(crate) use table::{Row, Table, wilson};
+pub(crate) use table::{Row, Table};
 
 use crate::args::ArenaArgs;
 use crate::failure::Failure;

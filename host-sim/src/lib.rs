@@ -1,4 +1,5 @@
-//! What the simulator shares with the tests that run the device's application elsewhere.
+//! What the command line shares with the tests and the benchmarks.
 
 pub mod device_time;
 pub mod scenario;
+pub mod statistics;

@@ -8,9 +8,10 @@ mod matches;
 use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 
+use corvid::statistics::wilson;
 use corvid_core::setup::Setup;
 
-use crate::arena::{Entrant, Orders, Plan, Played, Progress, Record, wilson};
+use crate::arena::{Entrant, Orders, Plan, Played, Progress, Record};
 use crate::args::ReproduceArgs;
 use crate::failure::Failure;
 
@@ -119,9 +120,7 @@ fn wins(plan: &Plan, games: &[Played], name: &str) -> u32 {
     won.count() as u32
 }
 
-/// A share with its interval in hundredths: `62 % (52..71)`.
+/// A score with its interval in per cent: `62 % (52..71)`.
 fn share_text(points: f64, games: u32) -> String {
-    let share = points / f64::from(games.max(1));
-    let (low, high) = wilson(share, games);
-    format!("{:.0} % ({:.0}..{:.0})", share * 100.0, low * 100.0, high * 100.0)
+    format!("{:.0}", wilson(points / f64::from(games.max(1)), games))
 }

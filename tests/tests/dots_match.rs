@@ -2,6 +2,7 @@
 //! in turn.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use corvid::statistics::wilson;
 use corvid_core::game::Game;
 use corvid_core::games::dots::{Dots, Size};
 use corvid_core::player::Player;
@@ -33,21 +34,16 @@ fn play(number: u64) -> i16 {
     game.score(engine) - game.score(engine.other())
 }
 
-/// The share of games won, in hundredths, with the 95 % interval by Wilson.
-fn play_match(games: u64) -> f64 {
-    let ahead: Vec<i16> = (0..games).map(play).collect();
-    let wins = ahead.iter().filter(|ahead| **ahead > 0).count() as f64;
-    let (n, share, z) = (games as f64, wins / games as f64, 1.96);
-    let centre = (share + z * z / (2.0 * n)) / (1.0 + z * z / n);
-    let reach = z / (1.0 + z * z / n) * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt();
-    let mean = ahead.iter().map(|ahead| f64::from(*ahead)).sum::<f64>() / n;
+/// The share of games won in per cent; prints it with its interval.
+fn play_match(games: u32) -> f64 {
+    let ahead: Vec<i16> = (0..games.into()).map(play).collect();
+    let wins = ahead.iter().filter(|ahead| **ahead > 0).count();
+    let score = wilson(wins as f64 / f64::from(games), games);
+    let mean = ahead.iter().map(|ahead| f64::from(*ahead)).sum::<f64>() / f64::from(games);
     println!(
-        "5x5, {NODES} positions a move: {wins} of {games} won, {:.1} % ({:.1} to {:.1}), {mean:.1} boxes ahead",
-        100.0 * share,
-        100.0 * (centre - reach),
-        100.0 * (centre + reach),
+        "5x5, {NODES} positions a move: {wins} of {games} won, {score}, {mean:.1} boxes ahead"
     );
-    100.0 * share
+    100.0 * score.share
 }
 
 #[test]

@@ -61,8 +61,8 @@ pub(crate) fn draw(plan: &Plan, table: &Table) -> String {
         let middle = y + ROW / 2;
         let ends = middle - 5;
         let at = |share: f64| LEFT as f64 + SCALE as f64 * share;
-        let (low, high) = row.interval();
-        let (low, high) = (at(low), at(high));
+        let score = row.score();
+        let (low, high) = (at(score.low), at(score.high));
         let _ = writeln!(
             svg,
             "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n\
@@ -74,11 +74,11 @@ pub(crate) fn draw(plan: &Plan, table: &Table) -> String {
             middle + 5,
             escaped(&row.name),
             y + 6,
-            SCALE as f64 * row.share(),
+            SCALE as f64 * score.share,
             ROW - 12,
             LEFT + SCALE + 20,
             middle + 5,
-            row.share() * 100.0,
+            score.share * 100.0,
         );
     }
     svg += "</svg>\n";

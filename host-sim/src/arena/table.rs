@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use corvid::statistics::{Score, elo, elo_text, wilson};
 use corvid_core::session::AnyMatch;
 use serde_json::{Value, json};
 
@@ -36,9 +37,6 @@ pub(crate) struct Row {
     opponents: u32,
 }
 
-/// The quantile of the normal distribution for 95 %.
-const Z: f64 = 1.959_964;
-
 impl Row {
     fn add(&mut self, seat: usize, scores: &[i16], is_opponent: impl Fn(usize) -> bool) {
         let own = scores[seat];
@@ -68,44 +66,22 @@ impl Row {
         if self.opponents == 0 { 0.5 } else { self.beaten / f64::from(self.opponents) }
     }
 
-    /// Where the share lies with 95 % confidence (Wilson's interval, which also holds for shares
-    /// of 0 and 1). A game counts once, however many opponents it had: their results depend on
-    /// each other.
-    pub(crate) fn interval(&self) -> (f64, f64) {
-        if self.opponents == 0 {
-            return (0.0, 1.0);
-        }
-        wilson(self.share(), self.games)
-    }
-
-    /// The difference to the others in Elo, if the share is neither nothing nor all.
-    pub(crate) fn elo(&self) -> Option<f64> {
-        elo(self.share())
+    /// The share with its interval. A game counts once, however many opponents it had: their
+    /// results depend on each other.
+    pub(crate) fn score(&self) -> Score {
+        wilson(self.share(), if self.opponents == 0 { 0 } else { self.games })
     }
 
     /// The row for programs.
     pub(crate) fn to_json(&self) -> Value {
-        let (low, high) = self.interval();
+        let Score { share, low, high } = self.score();
         json!({
             "player": self.name, "games": self.games, "wins": self.wins, "draws": self.draws,
             "losses": self.games - self.wins - self.draws, "mean_score": self.mean(),
-            "share": self.share(), "low": low, "high": high,
-            "elo": self.elo(), "elo_low": elo(low), "elo_high": elo(high),
+            "share": share, "low": low, "high": high,
+            "elo": elo(share), "elo_low": elo(low), "elo_high": elo(high),
         })
     }
-}
-
-/// Wilson's 95 % interval of a share.
-pub(crate) fn wilson(share: f64, games: u32) -> (f64, f64) {
-    let n = f64::from(games.max(1));
-    let middle = share + Z * Z / (2.0 * n);
-    let margin = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-    let scale = 1.0 + Z * Z / n;
-    (((middle - margin) / scale).max(0.0), ((middle + margin) / scale).min(1.0))
-}
-
-fn elo(share: f64) -> Option<f64> {
-    (share > 1e-9 && share < 1.0 - 1e-9).then(|| 400.0 * (share / (1.0 - share)).log10())
 }
 
 impl Table {
@@ -159,8 +135,7 @@ impl fmt::Display for Table {
             "player", "games", "wins", "draws", "points", "score", "95 % interval", "Elo", "95 %"
         )?;
         for row in &self.rows {
-            let (low, high) = row.interval();
-            let rating = |share| elo(share).map_or("-".into(), |elo| format!("{elo:+.0}"));
+            let Score { share, low, high } = row.score();
             writeln!(
                 f,
                 "{:<width$} {:>6} {:>6} {:>6} {:>7.1} {:>6.1} % {:>14} % {:>6} {:>14}",
@@ -169,10 +144,10 @@ impl fmt::Display for Table {
                 row.wins,
                 row.draws,
                 row.mean(),
-                row.share() * 100.0,
+                share * 100.0,
                 format!("{:.1}..{:.1}", low * 100.0, high * 100.0),
-                rating(row.share()),
-                format!("{}..{}", rating(low), rating(high)),
+                elo_text(share),
+                format!("{}..{}", elo_text(low), elo_text(high)),
             )?;
         }
         writeln!(
@@ -226,8 +201,7 @@ mod tests {
         assert_eq!((greedy.games, greedy.wins, greedy.draws), (4, 2, 1));
         assert_eq!((greedy.mean(), greedy.share()), (32.5, 0.625));
         assert_eq!(table.seats[0].wins, 2);
-        let elo = greedy.elo().unwrap();
-        assert!((elo - 88.7).abs() < 0.1, "{elo}");
+        assert_eq!(greedy.to_json()["elo"].as_f64().unwrap().round(), 89.0);
     }
 
     #[test]
@@ -238,13 +212,5 @@ mod tests {
         assert_eq!((largest.games, largest.wins), (2, 1));
         assert_eq!(largest.share(), 0.5, "the first beats both, the third nobody");
         assert_eq!(table.rows.len(), 2);
-    }
-
-    /// Newcombe's example: 81 of 263.
-    #[test]
-    fn the_interval_is_wilsons() {
-        let (low, high) = wilson(81.0 / 263.0, 263);
-        assert!((low - 0.2553).abs() < 1e-4 && (high - 0.3662).abs() < 1e-4, "{low} {high}");
-        assert!(wilson(1.0, 10).0 < 0.73, "ten wins of ten prove little");
     }
 }

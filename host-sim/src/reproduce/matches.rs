@@ -2,12 +2,13 @@
 
 use std::io::Write;
 
+use corvid::statistics::wilson;
 use corvid_core::games::adjacency::Rounds;
 use corvid_core::player::Player;
 use corvid_core::setup::{GameKind, Setup};
 
 use super::{Bench, share_text, wins};
-use crate::arena::{Orders, wilson};
+use crate::arena::Orders;
 use crate::failure::Failure;
 
 /// A published match of strategies, and what is played for it here.
@@ -87,11 +88,11 @@ impl Counts {
     /// Whether what was published could be chance if what was measured is the truth, or the other
     /// way round: their intervals overlap.
     fn verdict(&self, measured: &Self) -> &'static str {
-        let interval =
+        let score =
             |counts: &Self| wilson(counts.points() / f64::from(counts.games.max(1)), counts.games);
-        let ((low, high), (measured_low, measured_high)) = (interval(self), interval(measured));
+        let (published, measured_score) = (score(self), score(measured));
         let first = |counts: &Self| counts.wins.iter().all(|wins| *wins <= counts.wins[0]);
-        if low <= measured_high && measured_low <= high {
+        if published.low <= measured_score.high && measured_score.low <= published.high {
             "agrees"
         } else if first(self) == first(measured) {
             "differs in size, not in direction"
