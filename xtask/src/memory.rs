@@ -13,7 +13,7 @@ use xtask::stack::{SEEN, Stack};
 const DOCUMENT: &str = "docs/memory.md";
 const COMMAND: &str = "cargo xtask memory > docs/memory.md";
 
-/// The board that has the least.
+/// The board with the least memory.
 const SMALLEST: &str = "lm3s6965evb";
 
 /// How many of the largest frames are shown.
@@ -21,8 +21,8 @@ const FRAMES: usize = 12;
 /// The heading above them.
 const FRAMES_HEADING: &str = "## Largest frames";
 
-/// Figures may be off by so many bytes, or this share of them: another version of the compiler, or
-/// a small change. More means that the document tells another program.
+/// Figures may differ by this many bytes, or by one part in [`SLACK_SHARE`], whichever is more:
+/// another version of the compiler, or a small change. More means that the page is out of date.
 const SLACK: u64 = 1024;
 const SLACK_SHARE: u64 = 20;
 
@@ -32,7 +32,7 @@ pub(crate) fn print() -> Result<()> {
     Ok(())
 }
 
-/// An error when the document in the repository tells another program.
+/// An error when the document in the repository is out of date.
 pub(crate) fn check() -> Result<()> {
     let written = fs::read_to_string(root().join(DOCUMENT)).context(DOCUMENT)?;
     let (written, now) = (budget(&written), document()?);
@@ -48,12 +48,12 @@ pub(crate) fn check() -> Result<()> {
     Ok(())
 }
 
-/// The part of the document that is held to: which frames are the largest changes easily.
+/// The part of the document that is checked: the list of the largest frames changes easily.
 fn budget(document: &str) -> &str {
     document.split(FRAMES_HEADING).next().unwrap_or(document)
 }
 
-/// Whether two lines say the same, but for figures that are nearly equal.
+/// Whether two lines are the same, except for figures that are nearly equal.
 fn is_close(one: &str, other: &str) -> bool {
     let (one, other) = (one.split_whitespace(), other.split_whitespace());
     one.clone().count() == other.clone().count()
@@ -90,7 +90,7 @@ Printed by `{COMMAND}` from the images. All figures are bytes.
 
 ## Flash
 
-What was inlined counts where it went. The sum of each column is the image.
+An inlined function counts where it was inlined. Each column adds up to the image.
 "
     )?;
     table(out, sizes.iter().map(|size| &size.flash_parts))?;
@@ -101,12 +101,12 @@ What was inlined counts where it went. The sum of each column is the image.
     writeln!(
         out,
         "
-On the {SMALLEST} the rules, tables, texts and constants take {} of {GAMES_BUDGET} bytes that they may.
+On the {SMALLEST} the rules, tables, texts and constants take {} bytes of a budget of {GAMES_BUDGET}.
 
 ## RAM
 
-No heap. What does not move is static, so that the linker counts it; the rest is the stack, which
-interrupts use too.
+There is no heap. Everything that lives for the whole run is static, so that the linker counts it; the
+rest is the stack, which interrupts share.
 ",
         sizes[smallest].games()
     )?;
@@ -118,13 +118,14 @@ interrupts use too.
     writeln!(
         out,
         "
-Held for every image: at least {ARENA} for the search, at least {STACK_RESERVE} for the stack.
+Every image has at least {ARENA} for the search and {STACK_RESERVE} for the stack; the build fails
+otherwise.
 
 ## Stack
 
-On the {SMALLEST}, which has the least, it may take {stack} bytes.
+On the {SMALLEST}, the board with the least RAM, it may take {stack} bytes.
 
-| level 9 plays | most stack seen, rounded up | margin |
+| level 9 plays | most stack measured, rounded up | margin |
 |---|---:|---:|"
     )?;
     for (game, seen) in SEEN {
@@ -134,13 +135,12 @@ On the {SMALLEST}, which has the least, it may take {stack} bytes.
     writeln!(
         out,
         "
-This is *seen*, not proven: the test `limits` lets level 9 think on the emulated board while keys
-open and close menus above it, in an executor that interrupts the search, and looks how far the
-stack has ever reached. It fails when that is more than this table says.
+This is measured, not proven: the test `limits` lets level 9 think on the emulated board while keys
+open and close menus in an executor that interrupts the search, and looks how deep the stack has ever
+been. It fails when that is more than this table says.
 
-What can be read from the image is what calls itself, what one level of that takes, and the limit
-that the code sets. A recursion without a known limit fails the check; calls through pointers are
-not seen. At its limit a recursion takes this much on top of what called it. That would be too much
+The image shows which functions recurse and how much stack one level takes; the code sets the number
+of levels. A recursion without a known limit fails the check; calls through pointers are not seen. At its limit a recursion takes this much on top of what called it. That would be too much
 in one case, Dots and Boxes on a large board, if a search there ever looked 24 quiet turns ahead; in
 a position made for it, it looked 13 ahead.
 
@@ -156,8 +156,8 @@ a position made for it, it looked 13 ahead.
         "
 {FRAMES_HEADING}
 
-What single functions take on the {SMALLEST}, by their instructions. Of these the ones that call
-each other add up.
+The stack that single functions take on the {SMALLEST}, by their instructions. Frames of functions
+that call each other add up.
 
 | function | bytes |
 |---|---:|"

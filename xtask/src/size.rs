@@ -1,4 +1,4 @@
-//! What an image weighs, part by part, and whether that fits its board.
+//! The size of an image, part by part, and whether it fits its board.
 
 use std::collections::BTreeMap;
 
@@ -10,18 +10,18 @@ use crate::board::Board;
 /// The flash that the rules, tables and texts of the five games may take together, in bytes.
 pub const GAMES_BUDGET: u64 = 96 * 1024;
 
-/// RAM that static data leaves for the stack on every board, in bytes: more than was
-/// [seen](crate::stack::SEEN) to be needed.
+/// RAM that static data leaves for the stack on every board, in bytes: more than the most that was
+/// [measured](crate::stack::SEEN).
 pub const STACK_RESERVE: u64 = 22 * 1024;
 
-/// The memory that the search has at least, in bytes.
+/// The least memory for the search on any board, in bytes.
 pub const ARENA: u64 = 32 * 1024;
 
 /// Where a Cortex-M has its RAM; flash is below.
 const RAM_START: u64 = 0x2000_0000;
 
-/// Functions that only floating point or an allocator bring in, by a part of their names. The
-/// boards have no use for either, and the RP2040 has no floating-point unit.
+/// Parts of the names of functions that are linked only for floating point or an allocator. No
+/// board needs either, and the RP2040 has no floating-point unit.
 const FORBIDDEN: [&str; 8] = [
     "__aeabi_dadd",
     "__aeabi_dmul",
@@ -36,11 +36,11 @@ const FORBIDDEN: [&str; 8] = [
 /// A run of printable characters counts as text from this length on.
 const SHORTEST_TEXT: usize = 4;
 
-/// A row of the budget.
+/// A row of the table.
 #[derive(Debug, Clone, Copy)]
 struct Part {
     name: &'static str,
-    /// A symbol belongs here if its name has one of these and no earlier row has taken it.
+    /// A symbol belongs to the first row that has a part of its demangled name here.
     names: &'static [&'static str],
 }
 
@@ -48,16 +48,21 @@ const fn part(name: &'static str, names: &'static [&'static str]) -> Part {
     Part { name, names }
 }
 
+const BOTS: &str = "bots and levels";
 const SEARCH: &str = "search and solvers";
 const RULES: &str = "rules of the games";
-const TABLES: &str = "tables of the games, learnt ones too";
+const DEVICE: &str = "keys, saved games and the rest of the device";
+const RUST: &str = "Rust's standard library";
+const DRIVERS: &str = "drivers, executor, logging";
+const TABLES: &str = "tables of the games, including learnt ones";
 const TEXTS: &str = "texts";
-const CONSTANTS: &str = "fonts, pictures, places of panics, other constants";
+const CONSTANTS: &str = "fonts, pictures, panic locations, other constants";
 const MEMORY: &str = "memory of the search";
-const REST: &str = "vectors, first values, alignment";
+const REST: &str = "vectors, initial values, alignment";
 
-/// Parts of the flash by the functions in them. Whatever was inlined counts where it went.
-const CODE: [Part; 10] = [
+/// Parts of the flash by the functions in them. An inlined function counts where it was inlined.
+/// What none of these takes is Rust's library or a driver.
+const CODE: [Part; 9] = [
     part(
         "screens",
         &["corvid_firmware::ui", "corvid_firmware::frame", "corvid_firmware::mark", "ui_task"],
@@ -75,7 +80,7 @@ const CODE: [Part; 10] = [
             "serial_task",
         ],
     ),
-    part("bots and levels", &["corvid_core::bots", "corvid_core::engine"]),
+    part(BOTS, &["corvid_core::bots", "corvid_core::engine", "corvid_games::choice"]),
     part("game in progress", &["corvid_core"]),
     part(
         SEARCH,
@@ -86,41 +91,58 @@ const CODE: [Part; 10] = [
             "::endgame::",
             "::eval::",
             "::stable::",
-            "dots::graph",
-            "dots::chains",
-            "dots::order",
-            "dots::memory",
-            "blokus::mcts",
-            "blokus::state",
-            "blokus::prior",
-            "blokus::sets",
-            "blokus::shapes",
-            "blokus::tree",
-            "blokus::value",
+            // A method of the game's own type, from its engine.
+            "Adjacency>::search",
+            "dots::graph::",
+            "dots::chains::",
+            "dots::order::",
+            "dots::memory::",
+            "blokus::classic::",
+            "blokus::duo::",
+            "blokus::mcts::",
+            "blokus::prior::",
+            "blokus::resume::",
+            "blokus::sets::",
+            "blokus::shapes::",
+            "blokus::state::",
+            "blokus::tree::",
+            "blokus::value::",
         ],
     ),
+    part(RULES, RULE_MODULES),
     part(RULES, &["corvid_games"]),
-    part("keys, saved games and the rest of the device", &["corvid_firmware::"]),
-    part("Rust's own library", &["compiler_builtins", "core::", "heapless", "__aeabi", "mem"]),
-    part("pieces that the compiler found in several parts", &["OUTLINED_FUNCTION"]),
-    part("drivers, executor, logging", &[""]),
+    part(DEVICE, &["corvid_firmware::", "keys_task", "guard_task"]),
+    part("fragments that several parts share", &["OUTLINED_FUNCTION"]),
 ];
+
+/// The files in the games' folders that hold rules. A test makes sure that every file there is in a
+/// row, so that a new one does not count as rules by accident.
+const RULE_MODULES: &[&str] = &[
+    "othello::kernels::",
+    "blokus::code::",
+    "blokus::generate::",
+    "blokus::pieces::",
+    "blokus::rows::",
+];
+
+/// Crates whose functions count as Rust's library.
+const RUST_CRATES: [&str; 3] = ["core", "compiler_builtins", "heapless"];
 
 /// Parts of the RAM by the statics in them.
 const STATICS: [Part; 7] = [
     part(MEMORY, &["::MEMORY"]),
-    part("console, and the game that it plays", &["::BRAIN"]),
-    part("game on the table, queues between the tasks", &["::DEVICE"]),
-    part("picture of the display, and what it shows", &["::FRAME", "::SHOWN"]),
+    part("console and its game", &["::BRAIN"]),
+    part("game on the table, queues between tasks", &["::DEVICE"]),
+    part("frame buffer and a copy of what is displayed", &["::FRAME", "::SHOWN"]),
     part("tasks", &["::POOL"]),
     part("serial port's queues", &["uart::", "::UART_"]),
-    part("drivers, executor, logging", &[""]),
+    part(DRIVERS, &[""]),
 ];
 
-/// The weight of an image in bytes.
+/// The size of an image in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Size {
-    /// Code, tables and the first values of variables.
+    /// Code, tables and the initial values of variables.
     pub flash: u64,
     /// Variables, without the stack.
     pub ram: u64,
@@ -131,7 +153,7 @@ pub struct Size {
 }
 
 impl Size {
-    /// Weighs an ELF file; an error if it has code that no board should run.
+    /// Measures an ELF file; an error if it has code that no board should run.
     pub fn of(elf: &[u8]) -> Result<Self> {
         let file = object::File::parse(elf).context("not an ELF file")?;
         let (mut flash, mut ram) = (0, 0);
@@ -151,9 +173,9 @@ impl Size {
         }
         let (mut in_flash, mut in_ram) = (BTreeMap::new(), BTreeMap::new());
         let constants = file.section_by_name(".rodata").context("no constants")?;
-        // Bytes of constants, but for those that have a name.
+        // The bytes of constants without a name.
         let mut nameless: Vec<_> = constants.data()?.iter().copied().map(Some).collect();
-        // By their addresses: what has two names is counted once.
+        // By address, so that a symbol with two names counts once.
         let symbols: BTreeMap<_, _> = file
             .symbols()
             .filter(|symbol| symbol.size() > 0)
@@ -174,11 +196,11 @@ impl Size {
                 nameless[at..][..symbol.size() as usize].fill(None);
             }
             let (parts, part) = if address >= RAM_START {
-                (&mut in_ram, row(&STATICS, &name))
+                (&mut in_ram, row(&STATICS, &name).unwrap_or(REST))
             } else if constant && name.contains("corvid_games") {
                 (&mut in_flash, TABLES)
             } else {
-                (&mut in_flash, row(&CODE, &name))
+                (&mut in_flash, code_row(&name))
             };
             *parts.entry(part).or_insert(0) += symbol.size();
         }
@@ -190,14 +212,16 @@ impl Size {
         let all = nameless.iter().flatten().count() as u64;
         in_flash.insert(TEXTS, texts);
         in_flash.insert(CONSTANTS, all - texts);
-        let code = CODE.iter().map(|part| part.name).chain([TABLES, TEXTS, CONSTANTS]);
-        let flash_parts = rows(code, &in_flash, flash);
+        let mut code: Vec<_> = CODE.iter().map(|part| part.name).collect();
+        code.dedup();
+        code.extend([RUST, DRIVERS, TABLES, TEXTS, CONSTANTS]);
+        let flash_parts = rows(code.into_iter(), &in_flash, flash);
         let ram_parts = rows(STATICS.iter().map(|part| part.name), &in_ram, ram);
         Ok(Self { flash, ram, flash_parts, ram_parts })
     }
 
-    /// The rules, tables and texts of the games. Constants without a name are all counted here, so
-    /// it is rather too much.
+    /// The rules, tables and texts of the games: an upper bound, since all constants without a name
+    /// are counted.
     pub fn games(&self) -> u64 {
         let games = |(name, _): &&(_, _)| [RULES, TABLES, TEXTS, CONSTANTS].contains(name);
         self.flash_parts.iter().filter(games).map(|(_, size)| size).sum()
@@ -218,10 +242,28 @@ impl Size {
     }
 }
 
-/// The row that a symbol belongs to.
-fn row(parts: &[Part], name: &str) -> &'static str {
+/// The first row that takes a symbol.
+fn row(parts: &[Part], name: &str) -> Option<&'static str> {
     let part = parts.iter().find(|part| part.names.iter().any(|&part| name.contains(part)));
-    part.map_or(REST, |part| part.name)
+    part.map(|part| part.name)
+}
+
+/// The row that a function belongs to.
+fn code_row(name: &str) -> &'static str {
+    row(&CODE, name).unwrap_or(if is_rust(name) { RUST } else { DRIVERS })
+}
+
+/// Whether a function comes from Rust's library, with no type of another crate in it. A future of an
+/// executor is the executor's, whichever trait it has.
+fn is_rust(name: &str) -> bool {
+    if !name.contains("::") {
+        return name.starts_with("__aeabi_") || name.starts_with("mem");
+    }
+    let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    // `<str>::parse::<u64>` leaves `::parse::`, which names no crate.
+    name.split(|c| !is_path(c))
+        .filter_map(|path| path.split_once("::"))
+        .all(|(first, _)| first.is_empty() || RUST_CRATES.contains(&first))
 }
 
 /// All rows in the order of the table, and what is left of the whole.
@@ -234,4 +276,61 @@ fn rows(
         names.map(|name| (name, parts.get(name).copied().unwrap_or(0))).collect();
     rows.push((REST, whole - parts.values().sum::<u64>()));
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn functions_are_in_their_rows() {
+        for (name, part) in [
+            ("corvid_games::games::blokus::resume::find::<4, 20>", SEARCH),
+            ("<corvid_games::games::adjacency::Adjacency>::search", SEARCH),
+            ("<corvid_games::games::blokus::Blokus<2, 8>>::frontier", RULES),
+            ("corvid_games::games::othello::kernels::moves", RULES),
+            ("corvid_games::choice::greedy::<corvid_games::games::dots::Dots>", BOTS),
+            ("<corvid_games::games::dots::Dots as corvid_core::engine::Engine>::choose", BOTS),
+            ("<TaskStorage<pico::__keys_task_task::{closure#0}>>::poll", DEVICE),
+            ("<corvid_firmware::store::Store as core::fmt::Debug>::fmt", DEVICE),
+            ("<str>::parse::<u64>", RUST),
+            ("<i16 as core::fmt::Display>::fmt", RUST),
+            ("core::slice::memchr::memrchr", RUST),
+            ("memcmp", RUST),
+            ("__aeabi_memclr8", RUST),
+            (
+                "<embassy_sync::pipe::ReadFuture<256> as core::future::future::Future>::poll",
+                DRIVERS,
+            ),
+            ("<defmt::export::FmtWrite as core::fmt::Write>::write_char", DRIVERS),
+            ("lm3s6965evb::start", DRIVERS),
+            ("_defmt_write", DRIVERS),
+        ] {
+            assert_eq!(code_row(name), part, "{name}");
+        }
+    }
+
+    #[test]
+    fn every_file_of_a_game_is_in_a_row() {
+        let games = crate::root().join("core/games/src/games");
+        let listed = |file: &str| {
+            let rows = CODE.iter().flat_map(|part| part.names);
+            rows.filter(|name| name.ends_with("::")).any(|name| file.contains(name))
+        };
+        let mut files = 0;
+        for folder in fs::read_dir(games).unwrap().map(|entry| entry.unwrap().path()) {
+            if !folder.is_dir() {
+                continue;
+            }
+            let game = folder.file_name().unwrap().to_str().unwrap();
+            for file in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
+                let module = file.file_stem().unwrap().to_str().unwrap();
+                let path = format!("corvid_games::games::{game}::{module}::");
+                assert!(listed(&path), "name {path} in a row of CODE");
+                files += 1;
+            }
+        }
+        assert!(files > 20, "{files} files");
+    }
 }
