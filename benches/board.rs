@@ -4,9 +4,10 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use corvid_benches::{CASES, INSTRUCTIONS_PER_MS};
+use corvid_benches::CASES;
 use corvid_core::setup::GameKind;
 use corvid_tests::board::Board;
+use corvid_tests::measure::{INSTRUCTIONS_PER_MS, cputime};
 use corvid_tests::qemu::Lm3s6965evb;
 
 /// The games that are searched, with the nodes for a move.
@@ -31,9 +32,9 @@ fn main() -> Result<()> {
     );
     for case in CASES {
         board.ask(&format!("set_game {}", case.kind), PATIENCE)?;
-        let begun = milliseconds(&mut board)?;
+        let begun = cputime(&mut board)?;
         let answer = board.ask(&format!("perft {}", case.board_depth), PATIENCE)?;
-        let instructions = (milliseconds(&mut board)? - begun) * INSTRUCTIONS_PER_MS;
+        let instructions = (cputime(&mut board)? - begun) * INSTRUCTIONS_PER_MS;
         let leaves: u64 =
             answer.split(' ').next_back().and_then(|n| n.parse().ok()).context(answer)?;
         println!(
@@ -47,19 +48,13 @@ fn main() -> Result<()> {
     for (kind, nodes) in SEARCHES {
         board.ask(&format!("set_game {kind}"), PATIENCE)?;
         board.ask(&format!("nodes {nodes}"), PATIENCE)?;
-        let begun = milliseconds(&mut board)?;
+        let begun = cputime(&mut board)?;
         // A move each for the first plies of a game: enough to tell, not the same as all of it.
         for ply in 0..PLIES {
             board.ask(["genmove b", "genmove w"][ply as usize % 2], PATIENCE)?;
         }
-        let taken = milliseconds(&mut board)? - begun;
+        let taken = cputime(&mut board)? - begun;
         println!("{kind:<16} {:>12} {:>22}", nodes * PLIES, nodes * PLIES * 1000 / taken.max(1));
     }
     Ok(())
-}
-
-/// The board's clock.
-fn milliseconds(board: &mut Lm3s6965evb) -> Result<u64> {
-    let answer = board.ask("cputime", PATIENCE)?;
-    corvid_benches::milliseconds(&answer).context(answer)
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use corvid_core::setup::GameKind;
 use corvid_tests::board::Board;
+use corvid_tests::measure::cputime;
 use corvid_tests::qemu::Lm3s6965evb;
 
 /// The bots of a game, who move in turn.
@@ -35,7 +36,7 @@ fn main() -> Result<()> {
         for ply in 0.. {
             let seat = ply % bots.len();
             board.ask(&format!("bot {}", bots[seat]), PATIENCE)?;
-            let begun = milliseconds(&mut board)?;
+            let begun = cputime(&mut board)?;
             let color =
                 if kind == GameKind::BlokusClassic { COLORS[seat] } else { ["b", "w"][seat] };
             let answer = board.ask(&format!("genmove {color}"), PATIENCE)?;
@@ -46,7 +47,7 @@ fn main() -> Result<()> {
                 passes += 1;
             } else {
                 passes = 0;
-                times[seat].push(milliseconds(&mut board)? - begun);
+                times[seat].push(cputime(&mut board)? - begun);
             }
             if passes > bots.len() {
                 break;
@@ -66,10 +67,4 @@ fn main() -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// The board's clock.
-fn milliseconds(board: &mut Lm3s6965evb) -> Result<u64> {
-    let answer = board.ask("cputime", PATIENCE)?;
-    corvid_benches::milliseconds(&answer).context(answer)
 }

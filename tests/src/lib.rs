@@ -3,6 +3,7 @@
 pub mod board;
 pub mod device;
 pub mod faults;
+pub mod figures;
 pub mod gdb;
 pub mod image;
 pub mod measure;

@@ -1,5 +1,5 @@
-//! What the device is measured by: the tests hold these figures to their bounds, and
-//! `cargo xtask measure device` prints them.
+//! Start-up time, latency, display traffic and stack of the emulated boards. The test `limits` holds
+//! them to the bounds here, and `cargo xtask measure device` prints both.
 use crate::{
     board::{Board, Key},
     qemu::Lm3s6965evb,
@@ -11,25 +11,26 @@ use crate::{
 use anyhow::{Context, Result, ensure};
 use corvid_core::setup::GameKind;
 use corvid_firmware::keys::Press::{self, Down, Left, Menu, Right, Select, Up};
+use rustix::time::{ClockId, clock_gettime};
 use std::time::Duration;
 
-/// From the start to the menu.
+/// The most time from power-on to the menu.
 pub const START: Duration = Duration::from_secs(1);
 
-/// How soon a key must be answered on the display while level 9 thinks.
+/// The most time from a key press to its effect on the display while level 9 thinks.
 pub const ANSWERED: Duration = Duration::from_millis(50);
 
-/// What a key may cost on the display's bus at 400 kHz that moves something on a screen.
+/// The most time on the display's bus, at 400 kHz, for a key that moves something on a screen.
 pub const MOVING: Duration = Duration::from_millis(20);
 
-/// What a key may cost there that opens another screen. The 1,024 bytes of a whole picture alone
-/// take 23.04 ms.
+/// The same for a key that opens another screen. The 1,024 bytes of a whole picture alone take
+/// 23.04 ms.
 pub const OPENING: Duration = Duration::from_millis(24);
 
-/// Bytes of stack that must stay free.
+/// The least stack that must stay free, in bytes.
 pub const SPARE: u64 = 1024;
 
-/// More than any answer to a command takes.
+/// Longer than the answer to any command takes.
 const ANSWER: Duration = Duration::from_secs(60);
 
 /// Longer than anything else here takes.
@@ -40,7 +41,25 @@ const STEP: Duration = Duration::from_millis(1);
 /// Long enough to draw any screen.
 const DRAWN: Duration = Duration::from_millis(60);
 
-/// The board's time from its start until a person who presses a key at once sees the menu.
+/// A board second is 62.5 million instructions, so a millisecond of its clock is this many.
+pub const INSTRUCTIONS_PER_MS: u64 = 62_500;
+
+/// The board's clock in milliseconds, by the command `cputime`.
+pub fn cputime(board: &mut impl Board) -> Result<u64> {
+    let answer = board.ask("cputime", ANSWER)?;
+    let seconds = answer.strip_prefix("= ").and_then(|seconds| seconds.trim().parse::<f64>().ok());
+    Ok((seconds.context(answer)? * 1000.0).round() as u64)
+}
+
+/// The processor time of this thread so far. Unlike time on the wall it hardly depends on what else
+/// the machine does.
+pub fn processor_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
+}
+
+/// The board's time from power-on until the menu is displayed, with a key pressed as soon as the
+/// start screen is there.
 pub fn start_to_menu(board: &mut impl Board) -> Result<Duration> {
     let (start, menu) = (Screen::manual("start")?, Screen::manual("menu")?);
     until(board, |screen| *screen == start)?;
@@ -51,7 +70,7 @@ pub fn start_to_menu(board: &mut impl Board) -> Result<Duration> {
     Ok(time)
 }
 
-/// How long it takes until the screen is as it should be.
+/// The time until the screen satisfies a condition.
 fn until<B: Board>(board: &mut B, is_so: impl Fn(&Screen) -> bool) -> Result<Duration> {
     let begun = board.time()?;
     while !is_so(&board.screen()?) {
@@ -76,8 +95,8 @@ fn watch(twin: &mut Twin<'_, impl Board>, kind: GameKind) -> Result<()> {
     twin.board.tap(Key::Select)
 }
 
-/// The longest from a key's going down to its effect on the display, while level 9 thinks. Exact on
-/// the Pico, whose time stands still between two steps.
+/// The longest time from a key press to its effect on the display while level 9 thinks. Exact on the
+/// Pico, whose time stands still between two steps.
 pub fn latency(board: &mut impl Board) -> Result<Duration> {
     watch(&mut Twin::new(board)?, GameKind::Othello)?;
     board.hold_select()?;
@@ -92,8 +111,8 @@ pub fn latency(board: &mut impl Board) -> Result<Duration> {
     Ok(worst)
 }
 
-/// The bytes of stack that a game of level 9 takes on the smallest board with the menus used, and
-/// those that there are.
+/// The most stack that a game of level 9 takes on the smallest board while menus are opened, and the
+/// stack that there is, in bytes.
 pub fn stack(kind: GameKind) -> Result<(u64, u64)> {
     let mut board = Lm3s6965evb::start()?;
     watch(&mut Twin::new(&mut board)?, kind)?;
@@ -102,7 +121,7 @@ pub fn stack(kind: GameKind) -> Result<(u64, u64)> {
         board.run_for(Duration::from_millis(500))?;
     }
     if kind == GameKind::Dots {
-        // A larger board near its end: guesses look far ahead there.
+        // A larger board near its end, where the search looks far ahead.
         for command in ["new dots 6x6", "position d68e0bd34ac46ac77ea16", "level 9"] {
             board.ask(command, ANSWER)?;
         }
@@ -113,7 +132,7 @@ pub fn stack(kind: GameKind) -> Result<(u64, u64)> {
     board.stack()
 }
 
-/// Draws what takes the most while the search goes on.
+/// Draws the screens that take the most stack while the search goes on.
 fn open_and_close_menu(board: &mut impl Board) -> Result<()> {
     board.hold_select()?;
     for key in [Key::Down, Key::Down, Key::Up] {
@@ -123,14 +142,14 @@ fn open_and_close_menu(board: &mut impl Board) -> Result<()> {
     board.hold_select()
 }
 
-/// What keys cost on the display's bus.
+/// Time that keys take on the display's bus.
 #[derive(Debug, Clone, Copy)]
 pub struct Bus {
     /// Keys that changed the picture.
     pub keys: usize,
-    /// Half of them cost less.
+    /// The median.
     pub typical: Duration,
-    /// The most.
+    /// The maximum.
     pub worst: Duration,
 }
 
@@ -142,15 +161,15 @@ impl Bus {
     }
 }
 
-/// What every key on the way to all screens costs. Compares the screens too.
+/// The bus time of every key on the way to all screens. Compares the screens too.
 pub fn bus_of_all() -> Result<Bus> {
     let mut board = Pico::start()?;
     play_screens(&mut board)?;
     Bus::of(board.reactions()?)
 }
 
-/// Ways to screens, one after the other, and keys that move something there: a choice, a value, a
-/// text by a line, a cursor, a piece.
+/// Keys that lead from one screen to the next, and keys that move something there: a selection, a
+/// value, a text by a line, a cursor, a piece.
 const MOVES: [(&[Press], &[Press]); 9] = [
     // The menu, the rules, the settings, about this.
     (&[Up], &[Down, Down, Down, Down, Down, Down, Down]),
@@ -169,7 +188,7 @@ const MOVES: [(&[Press], &[Press]); 9] = [
     (&[Select], &[Down, Right, Left, Up, Select, Left, Left, Right, Left]),
 ];
 
-/// What keys cost that move something on a screen.
+/// The bus time of keys that move something on a screen.
 pub fn bus_of_moving() -> Result<Bus> {
     let mut board = Pico::start()?;
     board.run_for(PATIENCE)?;

@@ -1,12 +1,14 @@
-//! A plain player of Adjacency: alpha-beta over whole positions with a table, deeper and deeper
-//! until its time is up. It values marks, settled ones double, and knows nothing else.
+//! A plain player of Adjacency: alpha-beta over whole positions with a table and iterative deepening
+//! until its processor time is used up. It values marks, settled ones double, and knows nothing else.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use corvid_core::game::Game;
 use corvid_core::games::adjacency::Adjacency;
 use corvid_core::player::Player;
 use corvid_core::square::Square;
+
+use crate::measure::processor_time;
 
 /// Table entries: 64 MB.
 const SLOTS: usize = 1 << 22;
@@ -16,7 +18,8 @@ const SLOTS: usize = 1 << 22;
 pub struct Minimax {
     /// Hash, depth, score (a lower bound, an upper bound or exact: -1, 1, 0) and best move.
     table: Vec<(u64, i8, i16, i8, u8)>,
-    deadline: Instant,
+    /// In processor time of this thread.
+    deadline: Duration,
     nodes: u64,
 }
 
@@ -25,14 +28,14 @@ struct Late;
 
 impl Default for Minimax {
     fn default() -> Self {
-        Self { table: vec![(0, -1, 0, 0, 64); SLOTS], deadline: Instant::now(), nodes: 0 }
+        Self { table: vec![(0, -1, 0, 0, 64); SLOTS], deadline: Duration::ZERO, nodes: 0 }
     }
 }
 
 impl Minimax {
-    /// The best move it finds in the time, which it uses up unless it sees the end.
+    /// The best move it finds in this processor time, which it uses up unless it sees the end.
     pub fn choose(&mut self, game: &Adjacency, time: Duration) -> Option<Square> {
-        self.deadline = Instant::now() + time;
+        self.deadline = processor_time() + time;
         let mut best = None;
         game.for_each_move(|mv| {
             best.get_or_insert(mv);
@@ -55,7 +58,7 @@ impl Minimax {
 
     fn search(&mut self, game: &Adjacency, depth: i8, alpha: i16, beta: i16) -> Result<i16, Late> {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(1024) && Instant::now() > self.deadline {
+        if self.nodes.is_multiple_of(1024) && processor_time() > self.deadline {
             return Err(Late);
         }
         if depth == 0 || game.is_over() {
