@@ -12,6 +12,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use corvid::statistics::paired;
+use corvid_benches::{MEMORY, OPENING, match_conditions, play_opening};
 use corvid_core::bots::greedy;
 use corvid_core::engine::Engine;
 use corvid_core::game::Game;
@@ -22,14 +24,14 @@ use corvid_core::mix::Rng;
 use corvid_core::player::Player;
 use corvid_core::search::budget::{Budget, Meter};
 use corvid_tests::board::Board;
+use corvid_tests::measure::cputime;
 use corvid_tests::opponents::blokus::PlainUct;
 use corvid_tests::qemu::Lm3s6965evb;
+use serde_json::Value;
 
-/// Random plies before the players take over; every opening is played from all seats.
-const OPENING: u32 = 2;
-
-/// What the matches are played with unless said otherwise, in KB.
-const MEMORY: usize = 40;
+// The tables name the simulations of a board second.
+const _: () =
+    assert!(Duo::NODES_PER_BOARD_SECOND == 1000 && Classic::NODES_PER_BOARD_SECOND == 530);
 
 /// A match of a table: what it shows, the two players and the games.
 type Row = (&'static str, &'static str, &'static str, u32);
@@ -50,27 +52,27 @@ const LADDER: [Row; 7] = [
 ];
 
 const PARTS: [Row; 11] = [
-    ("learnt priors: by the size of the piece instead", "1000", "1000,prior=0", 200),
-    ("learnt values: by points and near squares instead", "1000", "1000,value=0", 200),
-    ("priors against results: half of it", "1000", "1000,c=4", 400),
-    ("priors against results: twice as much", "1000", "1000,c=16", 400),
+    ("learnt priors, against priors by the size of the piece", "1000", "1000,prior=0", 200),
+    ("learnt values, against values by points and near squares", "1000", "1000,value=0", 200),
+    ("the weight of priors against results, against half of it", "1000", "1000,c=4", 400),
+    ("the weight of priors against results, against twice as much", "1000", "1000,c=16", 400),
     ("forgetting in a full tree, 1,000 simulations", "1000", "1000,forget=0", 400),
     ("forgetting in a full tree, 4,000 simulations", "4000", "4000,forget=0", 200),
     (
-        "children of a full tree three at a time, 10,000 simulations",
+        "expanding three children at a time in a full tree, 10,000 simulations",
         "10000",
         "10000,narrow=63",
         200,
     ),
-    ("going on with the tree of the last move", "1000", "1000,reuse=0", 800),
-    ("thinking of the best 200 placements only (for speed)", "1000", "1000,listed=9999", 400),
+    ("reusing the tree of the last move", "1000", "1000,reuse=0", 800),
+    ("considering only the best 200 placements (for speed)", "1000", "1000,listed=9999", 400),
     ("exact endgames", "1000", "1000,endgame=0", 400),
-    ("40 KB instead of 8", "1000", "1000,memory=8", 200),
+    ("the board's memory instead of 8 KB", "1000", "1000,memory=8", 200),
 ];
 
 const MORE_MEMORY: [Row; 2] = [
-    ("1,000 simulations in 4 MB against 40 KB", "1000,memory=4096", "1000", 400),
-    ("10,000 simulations in 4 MB against 40 KB", "10000,memory=4096", "10000", 200),
+    ("1,000 simulations in 4 MB against the board's memory", "1000,memory=4096", "1000", 400),
+    ("10,000 simulations in 4 MB against the board's memory", "10000,memory=4096", "10000", 200),
 ];
 
 /// A game of Classic against three of the same kind.
@@ -83,8 +85,8 @@ const CLASSIC: [Row; 3] = [
 /// Earlier versions by their commits, and what they were.
 const VERSIONS: [(&str, &str); 3] = [
     ("7a39929", "the first with learnt priors"),
-    ("d3c9148", "the last with games played on and RAVE"),
-    ("c49b568", "the last with nine measures, and a new tree for every move"),
+    ("d3c9148", "the last with playouts and RAVE"),
+    ("c49b568", "the last with nine features and a new tree for every move"),
 ];
 
 fn main() -> Result<()> {
@@ -109,23 +111,27 @@ fn document() -> Result<()> {
         "# How strong Corvid is
 
 This page is printed by `cargo bench -q -p corvid-benches --bench strength` (twenty minutes on two idle
-cores). The other games' figures are in [search.md](search.md), the bots' in [seeds.md](seeds.md).
+cores). The figures of the other games are in [search.md](search.md), those of the bots in
+[seeds.md](seeds.md).
 
 ## Blokus Duo
 
-A board second holds 1,000 simulations. All matches have {MEMORY} KB unless it says otherwise,
-two random plies first, every opening played from both seats; intervals are 95 %, by pairs of games.
-`-- GAMES PLAYER PLAYER` plays any of them again, and games of the same seed are the same.
+A board second is {} simulations.
+{}
+Scores are in per cent of the points, with 95 % confidence intervals from the variance between pairs
+of games. `-- GAMES PLAYER PLAYER` plays any match again; it repeats to the game.
 
 | match | score of the first | Elo | lead in squares |
-|---|---|---|---|"
+|---|---|---|---|",
+        Duo::NODES_PER_BOARD_SECOND,
+        match_conditions()
     );
     for (what, one, other, games) in LADDER {
         println!("| {what} | {} |", Match::play(one, other, games)?);
     }
     println!(
         "
-The same search with each part of it against one without the part:
+The search against itself without one of its parts:
 
 | part | score with it | Elo | lead in squares |
 |---|---|---|---|"
@@ -141,7 +147,7 @@ The same search with each part of it against one without the part:
     }
     println!(
         "
-Earlier versions with the simulations of their board second, all {MEMORY} KB, built from their commits
+Against earlier versions, built from their commits, each with the simulations of its own board second
 (`-- versions`):
 "
     );
@@ -150,11 +156,12 @@ Earlier versions with the simulations of their board second, all {MEMORY} KB, bu
         "
 ## Blokus Classic
 
-530 simulations, a board second, against three of the same kind; every opening is played from
-all four seats. By chance the mean place would be 2.5.
+{} simulations, a board second, against three opponents of one kind. A player of their strength would
+have a mean place of 2.5.
 
 | against three of | mean place | games |
-|---|---|---|"
+|---|---|---|",
+        Classic::NODES_PER_BOARD_SECOND
     );
     for (what, one, other, games) in CLASSIC {
         println!("| {what} | {:.2} | {games} |", mean_place(one, other, games)?);
@@ -164,8 +171,8 @@ all four seats. By chance the mean place would be 2.5.
         play_duo([&mut one, &mut Contender::parse("1000")?], 0, seed).map(drop)
     })?;
     println!(
-        "\n## Speed\n\nOn one thread of this PC {:.0} simulations a second, over 20 games of Duo at \
-         1,000 for a move.\nOn the LM3S6965, with the display and the serial port at work:\n",
+        "\n## Speed\n\nOne thread of this PC does {:.0} simulations a second, in 20 games of Duo at 1,000 a \
+         move.\nThe LM3S6965, with its display and serial port at work:\n",
         one.simulations as f64 / one.seconds
     );
     on_the_board()
@@ -174,7 +181,7 @@ all four seats. By chance the mean place would be 2.5.
 /// Plays against earlier versions, with a board second for a move as each has it.
 fn versions() -> Result<()> {
     const GAMES: u32 = 200;
-    println!("| version | score of the present one | Elo |\n|---|---|---|");
+    println!("| version | score against it | Elo | lead in squares |\n|---|---|---|---|");
     let root = xtask::root();
     let build = |folder: &Path| -> Result<PathBuf> {
         let target = folder.join("target");
@@ -192,20 +199,19 @@ fn versions() -> Result<()> {
             run(Command::new("git").args(add).arg(&folder).arg(commit).current_dir(&root))?;
         }
         let player = format!("gtp blokus-duo --board-seconds 1 --memory {MEMORY} --seed 1");
-        let table = run(Command::new(&present)
+        let record = folder.join("target/games.json");
+        // A record that is there would be taken up again.
+        if record.exists() {
+            std::fs::remove_file(&record)?;
+        }
+        run(Command::new(&present)
             .args(["arena", "blokus-duo", "--memory", &MEMORY.to_string()])
             .args(["--openings", &OPENING.to_string(), "--games", &GAMES.to_string()])
+            .arg("--json")
+            .arg(&record)
             .arg("--players")
             .arg(format!("board-seconds:1,gtp:{} {player}", build(&folder)?.display())))?;
-        let row = table.lines().nth(1).context("no table")?;
-        let words: Vec<&str> = row.split_whitespace().collect();
-        // Player, games, wins, draws, points, score and its interval, Elo and its interval.
-        let [_, _, _, _, _, score, _, interval, _, elo, elo_interval] = words.as_slice() else {
-            bail!("not a row of a table: {row}");
-        };
-        println!(
-            "| {commit}, {what} | {score} % ({interval}) of {GAMES} | {elo} ({elo_interval}) |"
-        );
+        println!("| {commit}, {what} | {} |", Match::of_record(&std::fs::read(record)?)?);
     }
     Ok(())
 }
@@ -238,10 +244,10 @@ fn on_the_board() -> Result<()> {
         }
         let mut rates = Vec::new();
         for color in colors.iter().cycle() {
-            let begun = milliseconds(&mut board)?;
+            let begun = cputime(&mut board)?;
             board.send(format!("genmove {color}\n").as_bytes())?;
             let answer = board.receive_until("\n\n", PATIENCE)?;
-            let taken = milliseconds(&mut board)? - begun;
+            let taken = cputime(&mut board)? - begun;
             // The last notice is that of the end; without one the move was forced. Endgames are
             // proven, not simulated.
             let notice = answer.lines().rfind(|line| line.starts_with("# depth "));
@@ -261,12 +267,6 @@ fn on_the_board() -> Result<()> {
         print("all", &rates);
     }
     Ok(())
-}
-
-/// The board's clock.
-fn milliseconds(board: &mut Lm3s6965evb) -> Result<u64> {
-    let answer = board.ask("cputime", Duration::from_secs(1))?;
-    corvid_benches::milliseconds(&answer).context(answer)
 }
 
 /// A player with memory of its own.
@@ -390,11 +390,11 @@ fn read_table(path: &str) -> Result<Learnt> {
 }
 
 /// The result of a match for the first of the two.
+#[derive(Default)]
 struct Match {
-    games: u32,
-    points: f64,
-    /// Sum of the squares of the points of each pair of games.
-    squares: f64,
+    /// The score of each pair of games.
+    pairs: Vec<f64>,
+    /// Squares ahead, over all games.
     lead: f64,
 }
 
@@ -410,11 +410,10 @@ impl Match {
                     })
                 })
                 .collect();
-            let mut result = Self { games, points: 0.0, squares: 0.0, lead: 0.0 };
+            let mut result = Self::default();
             for worker in workers {
                 let part = worker.join().map_err(|_| anyhow!("a game failed"))??;
-                result.points += part.points;
-                result.squares += part.squares;
+                result.pairs.extend(part.pairs);
                 result.lead += part.lead;
             }
             Ok(result)
@@ -423,19 +422,35 @@ impl Match {
 
     fn play_pairs(one: &str, other: &str, pairs: impl Iterator<Item = u32>) -> Result<Self> {
         let mut players = [Contender::parse(one)?, Contender::parse(other)?];
-        let mut result = Self { games: 0, points: 0.0, squares: 0.0, lead: 0.0 };
+        let mut result = Self::default();
         for pair in pairs {
-            let mut points = 0.0;
-            for first in 0..2 {
-                let lead = f64::from(play_duo(players.each_mut(), first, pair.into())?);
-                points += if lead == 0.0 { 0.5 } else { f64::from(lead > 0.0) };
-                result.lead += lead;
-            }
-            result.games += 2;
-            result.points += points;
-            result.squares += points * points;
+            let first = play_duo(players.each_mut(), 0, pair.into())?;
+            let second = play_duo(players.each_mut(), 1, pair.into())?;
+            result.add([first, second]);
         }
         Ok(result)
+    }
+
+    /// The games that `corvid arena` recorded, in which the players change seats every game.
+    fn of_record(json: &[u8]) -> Result<Self> {
+        let record: Value = serde_json::from_slice(json)?;
+        let games = record["games"].as_array().context("no games")?;
+        let mut result = Self::default();
+        for pair in games.chunks_exact(2) {
+            let score =
+                |game: usize, seat: usize| pair[game]["scores"][seat].as_i64().context("no score");
+            let first = score(0, 0)? - score(0, 1)?;
+            let second = score(1, 1)? - score(1, 0)?;
+            result.add([first.try_into()?, second.try_into()?]);
+        }
+        Ok(result)
+    }
+
+    /// Adds the two games of an opening by the leads in them.
+    fn add(&mut self, leads: [i16; 2]) {
+        let points = leads.map(|lead| f64::from(lead.signum() + 1) / 2.0);
+        self.pairs.push((points[0] + points[1]) / 2.0);
+        self.lead += f64::from(leads[0] + leads[1]);
     }
 }
 
@@ -471,7 +486,7 @@ fn mean_place(one: &str, other: &str, games: u32) -> Result<f64> {
     Ok(places / f64::from(games))
 }
 
-/// A game after random plies.
+/// A game; the opening depends on the seed alone.
 fn play<const P: usize, const W: usize>(
     start: Blokus<P, W>,
     seed: u64,
@@ -479,38 +494,24 @@ fn play<const P: usize, const W: usize>(
 ) -> Result<Blokus<P, W>> {
     let mut rng = Rng::new(1000 + seed);
     let mut game = start;
-    let mut ply = 0;
+    play_opening(&mut game, &mut rng);
     while !game.is_over() {
         let mv = match game.forced_pass() {
             Some(pass) => Some(pass),
-            None if ply < OPENING => greedy(&game, &mut rng),
             None => choose(&game, &mut rng)?,
         };
         let mv = mv.context("no move")?;
         ensure!(game.check(mv).is_ok(), "an illegal move: {mv:?}");
         game.play(mv);
-        ply += 1;
     }
     Ok(game)
 }
 
 impl std::fmt::Display for Match {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let games = f64::from(self.games);
-        let pairs = games / 2.0;
-        let share = self.points / games;
-        // The two games of an opening are not independent, so pairs are what varies.
-        let variance = (self.squares / pairs - (2.0 * share).powi(2)).max(0.0) / 4.0;
-        let margin = 1.96 * (variance / pairs).sqrt();
-        let elo = |share: f64| 400.0 * (1.0 / (1.0 / share.clamp(0.002, 0.998) - 1.0)).log10();
-        write!(f, "{:.1} ± {:.1} % of {} | ", share * 100.0, margin * 100.0, self.games)?;
-        if self.points == games {
-            // Nothing lost tells only how little may be expected to be.
-            write!(f, "over {:+.0}", elo(games / (games + 1.96 * 1.96)))?;
-        } else {
-            let (low, high) = (elo(share - margin), elo(share + margin));
-            write!(f, "{:+.0} ({low:+.0} to {high:+.0})", elo(share))?;
-        }
-        write!(f, " | {:+.1}", self.lead / games)
+        let score = paired(&self.pairs);
+        let games = 2 * self.pairs.len();
+        let lead = self.lead / games as f64;
+        write!(f, "{score} of {games} | {} | {lead:+.1}", score.elo_text())
     }
 }

@@ -1,5 +1,9 @@
-//! What the benchmarks share: what they count, and how they read a board's clock.
+//! What the benchmarks share: the games that they count, and what matches are played with.
 
+use corvid_core::bots::random;
+use corvid_core::engine::BOARD_SLOTS;
+use corvid_core::game::Game;
+use corvid_core::mix::Rng;
 use corvid_core::setup::GameKind;
 
 /// A game and how many plies are counted: on a PC, and on a board, which is a thousand times
@@ -23,10 +27,47 @@ pub const CASES: [Case; 5] = [
     Case { kind: GameKind::BlokusClassic, host_depth: 3, board_depth: 2 },
 ];
 
-/// A board second is 62.5 million instructions, so a millisecond of its clock is this many.
-pub const INSTRUCTIONS_PER_MS: u64 = 62_500;
+/// The memory of each player of a match unless said otherwise, in KB: the LM3S6965's.
+pub const MEMORY: usize = BOARD_SLOTS * size_of::<u64>() / 1024;
 
-/// The milliseconds in an answer to `cputime`, which is in seconds: `= 1.234`.
-pub fn milliseconds(answer: &str) -> Option<u64> {
-    answer.chars().filter(char::is_ascii_digit).collect::<String>().parse().ok()
+/// Random plies before the players of a match take over.
+pub const OPENING: u32 = 2;
+
+/// Plays a match's opening: uniformly random moves, as `corvid arena --openings` does.
+pub fn play_opening<G: Game>(game: &mut G, rng: &mut Rng) {
+    for _ in 0..OPENING {
+        if let Some(mv) = random(game, rng) {
+            game.play(mv);
+        }
+    }
+}
+
+/// What docs/strength.md says of its matches.
+pub fn match_conditions() -> String {
+    format!(
+        "All matches are played with {MEMORY} KB for each player, the board's memory, unless the row\n\
+         says otherwise. They begin with {OPENING} random plies, and every opening is played once from\n\
+         each seat."
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use corvid_core::games::blokus::Duo;
+    use corvid_core::player::Player;
+
+    /// Greedy ones would all be of five squares.
+    #[test]
+    fn openings_are_random_not_greedy() {
+        let sizes: Vec<i16> = (0..200)
+            .map(|seed| {
+                let mut game = Duo::default();
+                play_opening(&mut game, &mut Rng::new(seed));
+                game.score(Player::FIRST) - Duo::default().score(Player::FIRST)
+            })
+            .collect();
+        assert!(sizes.iter().all(|size| (1..=5).contains(size)), "{sizes:?}");
+        assert!(sizes.iter().any(|size| *size <= 3), "{sizes:?}");
+    }
 }
