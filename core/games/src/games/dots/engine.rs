@@ -1,7 +1,7 @@
 //! Playing on boards of any size: exact as soon as the budget allows, before that a search of few
 //! plies that guesses who will have to open the long chains.
 
-use super::chains::{Chance, Strings};
+use super::chains::{Chance, Strings, Taken};
 use super::graph::{Grid, Lines, NARROW_WORDS, Word};
 use super::order::Ordered;
 use super::solver::{Solver, Stopped, play_plies};
@@ -228,85 +228,103 @@ impl<W: Word> Guesser<'_, '_, W> {
         hint: Lines<W>,
     ) -> Result<(Lines<W>, i16), Stopped> {
         let mut best = (Lines::NONE, -INFINITE);
-        let mut moves = Moves::new(self.grid, open, hint);
-        while let Some(line) = moves.next(self.grid) {
-            let mut score = best.1;
-            if !best.0.is_empty() {
-                score = -self.reply(open.without(line), depth - 1, -best.1 - 1, -best.1)?;
+        let mut moves = Moves::new(self.grid, &open, hint);
+        while let Some(next) = moves.next(self.grid, &open) {
+            let is_first = best.0.is_empty();
+            let low = if is_first { -INFINITE } else { -best.1 - 1 };
+            let mut score = -self.reply(&next.taken, depth - 1, low, -best.1)?;
+            if !is_first && score > best.1 {
+                score = -self.reply(&next.taken, depth - 1, -INFINITE, -best.1)?;
             }
-            if best.0.is_empty() || score > best.1 {
-                score = -self.reply(open.without(line), depth - 1, -INFINITE, -best.1)?;
-            }
-            if best.0.is_empty() || score > best.1 {
-                best = (line, score);
+            if is_first || score > best.1 {
+                best = (self.grid.at_place(next.place), score);
             }
         }
         Ok(best)
     }
 
     /// The score of a position for the player to move, who takes what can be taken.
-    fn reply(&mut self, open: Lines<W>, depth: u8, low: i16, high: i16) -> Result<i16, Stopped> {
-        let taken = self.grid.take(open);
+    #[inline]
+    fn reply(&mut self, taken: &Taken<W>, depth: u8, low: i16, high: i16) -> Result<i16, Stopped> {
         let gift = taken.handout.boxes() * BOX;
         let base = taken.boxes * BOX - gift;
         if gift == 0 {
-            return Ok(base + self.quiet(taken.rest, depth, low - base, high - base)?);
+            return Ok(base + self.quiet(&taken.rest, depth, low - base, high - base)?);
         }
         if base >= high {
             return Ok(base);
         }
-        let rest = self.quiet(taken.rest, depth, base - high - gift, high - base - gift)?;
+        let rest = self.quiet(&taken.rest, depth, base - high - gift, high - base - gift)?;
         Ok(base + (rest + gift).abs())
     }
 
-    fn quiet(&mut self, open: Lines<W>, depth: u8, low: i16, high: i16) -> Result<i16, Stopped> {
-        self.tick()?;
-        let grid = self.grid;
-        let degrees = grid.degrees(open);
-        if degrees.more.is_empty() {
-            return Ok(Strings::value_of(grid, open, degrees.two) * BOX);
-        }
-        let hash = mix(grid.images(open)[0].into());
-        let known = self.table.get(hash).map(Known::unpack);
-        if let Some(known) = known.filter(|known| known.depth >= depth) {
-            if known.at_least && (known.score >= high || known.at_most) {
-                return Ok(known.score);
-            }
-            if known.at_most && known.score <= low {
-                return Ok(known.score);
-            }
-        }
-        if depth == 0 {
-            let score = self.guess(open, hash)?;
-            let known = Known { score, depth, at_least: true, at_most: true, place: 0 };
-            self.table.put(hash, known.pack(), |data| Known::unpack(data).depth.into());
-            return Ok(score);
-        }
-        let hint = known.map_or(Lines::NONE, |known| grid.at_place(known.place).and(open));
-        let mut best = (Lines::NONE, -INFINITE);
-        let mut moves = Moves::new(grid, open, hint);
-        while let Some(line) = moves.next(grid) {
-            let floor = low.max(best.1);
-            let after = open.without(line);
-            let mut score = floor + 1;
-            if !best.0.is_empty() {
-                score = -self.reply(after, depth - 1, -floor - 1, -floor)?;
-            }
-            if best.0.is_empty() || (score > floor && score < high) {
-                score = -self.reply(after, depth - 1, -high, -floor)?;
-            }
-            if best.0.is_empty() || score > best.1 {
-                best = (line, score);
+    /// The score of a position where no box can be taken. What it calls beside itself is not
+    /// inlined: a board's stack has its frame once for every ply.
+    fn quiet(&mut self, open: &Lines<W>, depth: u8, low: i16, high: i16) -> Result<i16, Stopped> {
+        let (hash, hint) = match self.look_up(open, depth, low, high)? {
+            Looked::Score(score) => return Ok(score),
+            Looked::Open { hash, hint } => (hash, hint),
+        };
+        let mut best = None;
+        let mut moves = Moves::hinted(self.grid, open, hint);
+        while let Some(next) = moves.next(self.grid, open) {
+            let floor = best.map_or(low, |(_, score)| low.max(score));
+            // The first line with the whole window; of the others most are shown to be no better.
+            let mut from = if best.is_none() { -high } else { -floor - 1 };
+            let score = loop {
+                let score = -self.reply(&next.taken, depth - 1, from, -floor)?;
+                if from == -high || score <= floor || score >= high {
+                    break score;
+                }
+                from = -high;
+            };
+            if best.is_none_or(|(_, highest)| score > highest) {
+                best = Some((next.place, score));
             }
             if score >= high {
                 break;
             }
         }
-        let (line, score) = best;
-        let place = grid.place_of(line);
+        let (place, score) = best.unwrap_or((0, -INFINITE));
         let known = Known { score, depth, at_least: score > low, at_most: score < high, place };
-        self.table.put(hash, known.pack(), |data| Known::unpack(data).depth.into());
+        self.remember(hash, known);
         Ok(score)
+    }
+
+    /// The score of a position if it is known or not to be looked into further.
+    #[inline(never)]
+    fn look_up(
+        &mut self,
+        open: &Lines<W>,
+        depth: u8,
+        low: i16,
+        high: i16,
+    ) -> Result<Looked, Stopped> {
+        self.tick()?;
+        let grid = self.grid;
+        let degrees = grid.degrees(*open);
+        if degrees.more.is_empty() {
+            return Ok(Looked::Score(Strings::value_of(grid, *open, degrees.two) * BOX));
+        }
+        let hash = mix(grid.images(*open)[0].into());
+        let known = self.table.get(hash).map(Known::unpack);
+        if let Some(known) = known.filter(|known| known.depth >= depth)
+            && (known.at_least && (known.score >= high || known.at_most)
+                || known.at_most && known.score <= low)
+        {
+            return Ok(Looked::Score(known.score));
+        }
+        if depth == 0 {
+            let score = self.guess(*open, hash)?;
+            self.remember(hash, Known { score, depth, at_least: true, at_most: true, place: 0 });
+            return Ok(Looked::Score(score));
+        }
+        Ok(Looked::Open { hash, hint: known.map(|known| known.place) })
+    }
+
+    #[inline(never)]
+    fn remember(&mut self, hash: u64, known: Known) {
+        self.table.put(hash, known.pack(), |data| Known::unpack(data).depth.into());
     }
 
     /// Plays some games to their end, safe lines at random and then the shortest chains: on the
@@ -357,37 +375,68 @@ impl<W: Word> Guesser<'_, '_, W> {
     }
 }
 
-/// The lines that are worth a look: `hint` first, then the safe lines and a line of each chain and
+/// What is found without looking at a position's lines.
+enum Looked {
+    Score(i16),
+    /// Nothing, but the place of the line that was best before.
+    Open {
+        hash: u64,
+        hint: Option<u8>,
+    },
+}
+
+/// A line that is looked at, and what follows by itself.
+struct Next<W> {
+    place: u8,
+    taken: Taken<W>,
+}
+
+/// The lines that are worth a look: a hint first, then the safe lines and a line of each chain and
 /// loop; where there are safe lines, only of those that give away one or two boxes.
 struct Moves<W> {
-    hint: Lines<W>,
-    hinted: bool,
-    has_safe: bool,
     lines: Ordered<W>,
+    /// The hint's place, and whether it is still to come.
+    hint: Option<u8>,
+    hint_comes: bool,
+    has_safe: bool,
 }
 
 impl<W: Word> Moves<W> {
-    fn new(grid: &Grid<W>, open: Lines<W>, hint: Lines<W>) -> Self {
-        let two = grid.degrees(open).two;
-        let safe = open.without(grid.around(two)).without(grid.second_twins(open));
-        let lines = Ordered::new(open, safe, two);
-        Self { hint, hinted: hint.is_empty(), has_safe: !safe.is_empty(), lines }
+    fn new(grid: &Grid<W>, open: &Lines<W>, hint: Lines<W>) -> Self {
+        let hint = if hint.is_empty() { None } else { Some(grid.place_of(hint)) };
+        Self::hinted(grid, open, hint)
     }
 
-    fn next(&mut self, grid: &Grid<W>) -> Option<Lines<W>> {
-        if !self.hinted {
-            self.hinted = true;
-            return Some(self.hint);
-        }
-        loop {
-            let line = self.lines.next::<0>(grid)?;
-            if self.has_safe && self.lines.length() > 2 {
-                return None;
+    #[inline(never)]
+    fn hinted(grid: &Grid<W>, open: &Lines<W>, hint: Option<u8>) -> Self {
+        let two = grid.degrees(*open).two;
+        let safe = open.without(grid.around(two)).without(grid.second_twins(*open));
+        let has_safe = !safe.is_empty();
+        let line = hint.map_or(Lines::NONE, |place| grid.at_place(place).and(*open));
+        let hint = hint.filter(|_| !line.is_empty());
+        let lines = Ordered::new(safe.without(line), two);
+        Self { lines, hint, hint_comes: hint.is_some(), has_safe }
+    }
+
+    #[inline(never)]
+    fn next(&mut self, grid: &Grid<W>, open: &Lines<W>) -> Option<Next<W>> {
+        let line = match self.hint.filter(|_| self.hint_comes) {
+            Some(place) => {
+                self.hint_comes = false;
+                grid.at_place(place)
             }
-            if line != self.hint {
-                return Some(line);
-            }
-        }
+            None => loop {
+                let line = self.lines.next::<0>(grid, open)?;
+                if self.has_safe && self.lines.length() > 2 {
+                    return None;
+                }
+                // A safe hint is not among the lines.
+                if self.lines.is_safe() || self.hint != Some(grid.place_of(line)) {
+                    break line;
+                }
+            },
+        };
+        Some(Next { place: grid.place_of(line), taken: grid.take(open.without(line)) })
     }
 }
 

@@ -7,7 +7,6 @@ use super::solver::without;
 /// then the shortest chains and loops.
 #[derive(Debug)]
 pub(super) struct Ordered<W> {
-    open: Lines<W>,
     safe: Lines<W>,
     ring: usize,
     /// The boxes with two open sides, and those of them that are still to be looked at.
@@ -21,8 +20,8 @@ pub(super) struct Ordered<W> {
 
 impl<W: Word> Ordered<W> {
     /// Of the open lines these are safe, and these boxes have two open sides.
-    pub(super) fn new(open: Lines<W>, safe: Lines<W>, two: W) -> Self {
-        Self { open, safe, ring: 0, two, rest: W::EMPTY, length: 0, longer: 1 }
+    pub(super) fn new(safe: Lines<W>, two: W) -> Self {
+        Self { safe, ring: 0, two, rest: W::EMPTY, length: 0, longer: 1 }
     }
 
     /// Whether the last line was safe.
@@ -35,9 +34,14 @@ impl<W: Word> Ordered<W> {
         self.length
     }
 
-    /// The next line, by all techniques but those in the set `WITHOUT`.
+    /// The next line of the open ones, which are the same every time, by all techniques but those
+    /// in the set `WITHOUT`.
     #[inline]
-    pub(super) fn next<const WITHOUT: u8>(&mut self, grid: &Grid<W>) -> Option<Lines<W>> {
+    pub(super) fn next<const WITHOUT: u8>(
+        &mut self,
+        grid: &Grid<W>,
+        open: &Lines<W>,
+    ) -> Option<Lines<W>> {
         if self.length == 0 {
             if WITHOUT & without::RINGS != 0
                 && let Some(line) = self.safe.next()
@@ -53,7 +57,7 @@ impl<W: Word> Ordered<W> {
                 self.ring += 1;
             }
             if WITHOUT & without::STRINGS != 0 {
-                self.safe = self.open.and(grid.around(self.two));
+                self.safe = open.and(grid.around(self.two));
             }
         }
         if WITHOUT & without::STRINGS != 0 {
@@ -67,10 +71,10 @@ impl<W: Word> Ordered<W> {
                 }
                 (self.rest, self.length, self.longer) = (self.two, self.longer, u8::MAX);
             }
-            let string = grid.string(self.open, self.rest);
+            let string = grid.string(*open, self.rest);
             self.rest = self.rest & !string.boxes;
             if string.length == self.length {
-                return Some(grid.opening(self.open, &string));
+                return Some(grid.opening(*open, &string));
             }
             if string.length > self.length {
                 self.longer = self.longer.min(string.length);

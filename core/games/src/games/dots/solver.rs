@@ -177,8 +177,8 @@ impl<'a, 'm, 'b, W: Word, const WITHOUT: u8> Solver<'a, 'm, 'b, W, WITHOUT> {
     fn best_line(&mut self, open: Lines<W>, bound: i16) -> Result<(Lines<W>, i16), Stopped> {
         let mut best = (Lines::NONE, -self.boxes(open));
         let two = self.grid.degrees(open).two;
-        let mut lines = Ordered::new(open, self.safe(open, two), two);
-        while let Some(line) = lines.next::<WITHOUT>(self.grid) {
+        let mut lines = Ordered::new(self.safe(open, two), two);
+        while let Some(line) = lines.next::<WITHOUT>(self.grid, &open) {
             let after = self.position(open.without(line));
             let value = -self.after(&after, after.open, Self::STEP - bound)?;
             if best.0.is_empty() || value > best.1 {
@@ -345,8 +345,8 @@ impl<'a, 'm, 'b, W: Word, const WITHOUT: u8> Solver<'a, 'm, 'b, W, WITHOUT> {
                 }
             }
         }
-        let mut lines = Ordered::new(at.open, safe, two);
-        while let Some(line) = lines.next::<WITHOUT>(grid) {
+        let mut lines = Ordered::new(safe, two);
+        while let Some(line) = lines.next::<WITHOUT>(grid, &at.open) {
             let open = at.open.without(line);
             let value = if lines.is_safe() {
                 let images = grid.toggled(&at.images, line);
