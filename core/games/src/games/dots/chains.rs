@@ -75,7 +75,7 @@ impl<W: Word> Grid<W> {
 
     /// What there is to take in a position; `None` if nothing.
     pub(super) fn chance(&self, open: Lines<W>) -> Option<Chance<W>> {
-        let boxes = |open| self.degrees(open).any().count() as i16;
+        let boxes = |open| self.boxes_left(&open);
         let mut takes = open.and(self.around(self.degrees(open).one));
         let take = takes.first();
         if take.is_empty() {

@@ -410,7 +410,7 @@ impl<W: Word> Moves<W> {
     #[inline(never)]
     fn hinted(grid: &Grid<W>, open: &Lines<W>, hint: Option<u8>) -> Self {
         let two = grid.degrees(*open).two;
-        let safe = open.without(grid.around(two)).without(grid.second_twins(*open));
+        let safe = grid.safe(open, two);
         let has_safe = !safe.is_empty();
         let line = hint.map_or(Lines::NONE, |place| grid.at_place(place).and(*open));
         let hint = hint.filter(|_| !line.is_empty());

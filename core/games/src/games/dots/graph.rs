@@ -43,10 +43,12 @@ pub(super) trait Word:
     fn up(self) -> Self;
     /// The set moved to the numbers before.
     fn down(self) -> Self;
-    /// The set moved to higher numbers.
+    /// The set moved to higher numbers, by a row: 2 to 11.
     fn up_by(self, by: u32) -> Self;
-    /// The set moved to lower numbers.
+    /// The set moved to lower numbers, by a row.
     fn down_by(self, by: u32) -> Self;
+    /// All numbers from this one on.
+    fn all_from(index: u32) -> Self;
     fn count(self) -> u32;
     /// The number of the lowest bit.
     fn lowest(self) -> u32;
@@ -55,10 +57,13 @@ pub(super) trait Word:
     fn is_empty(self) -> bool {
         self == Self::EMPTY
     }
+
+    /// The boxes by their open sides, on a board with rows of so many cells.
+    fn degrees(open: &Lines<Self>, stride: u32, boxes: Self) -> Degrees<Self>;
 }
 
 macro_rules! word {
-    ($word:ty, $key:ty, $key_lines:expr, $cells:expr, $hashes:expr, $inline:meta) => {
+    ($word:ty, $key:ty, $key_lines:expr, $cells:expr, $hashes:expr, $inline:meta, $up:expr, $down:expr) => {
         impl Word for $word {
             type Key = $key;
             const KEY_LINES: u8 = $key_lines;
@@ -89,13 +94,17 @@ macro_rules! word {
             fn down(self) -> Self {
                 self >> 1
             }
-            #[$inline]
+            #[inline]
             fn up_by(self, by: u32) -> Self {
-                self << by
+                $up(self, by)
+            }
+            #[inline]
+            fn down_by(self, by: u32) -> Self {
+                $down(self, by)
             }
             #[$inline]
-            fn down_by(self, by: u32) -> Self {
-                self >> by
+            fn all_from(index: u32) -> Self {
+                <$word>::MAX << index
             }
             #[$inline]
             fn count(self) -> u32 {
@@ -109,15 +118,67 @@ macro_rules! word {
             fn without_lowest(self) -> Self {
                 self & self.wrapping_sub(1)
             }
+            #[$inline]
+            fn degrees(open: &Lines<Self>, stride: u32, boxes: Self) -> Degrees<Self> {
+                let (above, below) = (open.across, open.across.down_by(stride));
+                let (left, right) = (open.down, open.down.down());
+                let (odd_rows, both_rows) = (above ^ below, above & below);
+                let (odd_columns, both_columns) = (left ^ right, left & right);
+                let ones = (odd_rows ^ odd_columns) & boxes;
+                let twos = ((both_rows ^ both_columns) | (odd_rows & odd_columns)) & boxes;
+                let fours = both_rows & both_columns & boxes;
+                Degrees { one: ones & !twos, two: twos & !ones, more: (ones & twos) | fours }
+            }
         }
     };
 }
 
 // The largest boards by cells are 1x10 for 32 lines, and 3x8 and 5x5 for 64.
-word!(u32, u32, 32, 22, false, inline);
-word!(u64, u64, 64, 36, false, inline);
+word!(u32, u32, 32, 22, false, inline, u32::wrapping_shl, u32::wrapping_shr);
+word!(u64, u64, 64, 36, false, inline, u64::wrapping_shl, u64::wrapping_shr);
 // What takes many instructions on a 32-bit core is there once for all its callers.
-word!(u128, u64, 64, 36, true, cfg_attr(target_pointer_width = "32", inline(never)));
+word!(
+    u128,
+    u64,
+    64,
+    36,
+    true,
+    cfg_attr(target_pointer_width = "32", inline(never)),
+    wide_up,
+    wide_down
+);
+
+/// A row's shift by 32-bit words. The compiler's own for any number of bits goes through memory on
+/// a 32-bit core.
+#[inline]
+fn wide_up(set: u128, by: u32) -> u128 {
+    if cfg!(target_pointer_width = "64") {
+        return set << by;
+    }
+    let [a, b, c, d] = words(set);
+    let carry = |low: u32, high: u32| high.wrapping_shl(by) | low.wrapping_shr(32 - by);
+    of_words([a.wrapping_shl(by), carry(a, b), carry(b, c), carry(c, d)])
+}
+
+#[inline]
+fn wide_down(set: u128, by: u32) -> u128 {
+    if cfg!(target_pointer_width = "64") {
+        return set >> by;
+    }
+    let [a, b, c, d] = words(set);
+    let carry = |low: u32, high: u32| low.wrapping_shr(by) | high.wrapping_shl(32 - by);
+    of_words([carry(a, b), carry(b, c), carry(c, d), d.wrapping_shr(by)])
+}
+
+#[inline]
+const fn words(set: u128) -> [u32; 4] {
+    [set as u32, (set >> 32) as u32, (set >> 64) as u32, (set >> 96) as u32]
+}
+
+#[inline]
+fn of_words([a, b, c, d]: [u32; 4]) -> u128 {
+    u128::from(a) | u128::from(b) << 32 | u128::from(c) << 64 | u128::from(d) << 96
+}
 
 /// Whether smaller boards have code of their own: on a microcontroller it would take 13 KB of flash
 /// for each width, and all boards make do with the largest ones' code. It looks at the same
@@ -264,24 +325,17 @@ impl<W: Word> Grid<W> {
     }
 
     fn all_lines(&self) -> impl Iterator<Item = Line> + use<W> {
-        let size = self.size;
-        (0..size.lines()).filter_map(move |number| size.line(number))
+        all_lines(self.size)
     }
 
     fn find_rings(&mut self) {
-        let size = self.size;
-        let distance = |line| {
-            let (a, b) = size.dots(line);
-            let y = u32::from(a.0 + b.0).abs_diff(size.rows().into());
-            let x = u32::from(a.1 + b.1).abs_diff(size.columns().into());
-            y * y + x * x
-        };
         let mut inner = None;
         for ring in 0..MAX_RINGS {
-            let outside = |line: &Line| inner.is_none_or(|inner| distance(*line) > inner);
-            let Some(next) = self.all_lines().filter(outside).map(distance).min() else { return };
-            for line in self.all_lines().filter(outside) {
-                if distance(line) == next || ring + 1 == MAX_RINGS {
+            let Some(next) = next_distance(self.size, inner) else { return };
+            for line in self.all_lines() {
+                let at = distance(self.size, line);
+                let is_outside = inner.is_none_or(|inner| at > inner);
+                if at == next || is_outside && ring + 1 == MAX_RINGS {
                     self.rings[ring] = self.rings[ring].or(self.line(line));
                 }
             }
@@ -290,63 +344,20 @@ impl<W: Word> Grid<W> {
         }
     }
 
-    /// Lines of the same box that lead out of the board, as (kept open, drawn first).
-    fn twin_lines(size: Size) -> impl Iterator<Item = (Line, Line)> {
-        let (bottom, right) = (size.rows() - 1, size.columns() - 1);
-        let in_strip = (0..size.boxes()).filter(move |_| bottom == 0 || right == 0).map(move |i| {
-            let [above, below, left, right] =
-                if bottom == 0 { size.sides(0, i) } else { size.sides(i, 0) };
-            if bottom == 0 { (above, below) } else { (left, right) }
-        });
-        let corners = [(0, 0, 0, 2), (0, right, 0, 3), (bottom, 0, 1, 2), (bottom, right, 1, 3)];
-        let in_corners = corners.into_iter().filter(move |_| bottom > 0 && right > 0).map(
-            move |(row, column, flat, upright)| {
-                let sides = size.sides(row, column);
-                (sides[flat], sides[upright])
-            },
-        );
-        in_strip.chain(in_corners)
-    }
-
     fn find_twins(&mut self) {
-        for (kept, drawn) in Self::twin_lines(self.size) {
+        while let Some((kept, drawn)) = twins(self.size, self.twin_count as u8) {
             self.twins[self.twin_count] = (self.line(kept), self.line(drawn));
             self.twin_count += 1;
         }
     }
 
     fn find_line_keys(&mut self) {
-        let size = self.size;
-        let (rows, columns) = (size.rows(), size.columns());
         for line in self.all_lines() {
-            let mut keys = [W::NO_LINES; IMAGES];
-            for (image, key) in keys.iter_mut().enumerate() {
-                let mirrored = |(row, column): (u8, u8)| {
-                    let row = if image & 1 == 0 { row } else { rows - row };
-                    let column = if image & 2 == 0 { column } else { columns - column };
-                    if image & 4 != 0 && rows == columns { (column, row) } else { (row, column) }
-                };
-                let image_of = |line| {
-                    let (a, b) = size.dots(line);
-                    size.line_between(mirrored(a), mirrored(b)).unwrap_or(line)
-                };
-                let mut name = image_of(line);
-                // Which of two twins is the kept one must not change.
-                for (kept, drawn) in Self::twin_lines(size) {
-                    let images = [image_of(kept), image_of(drawn)];
-                    for (new_kept, new_drawn) in Self::twin_lines(size) {
-                        if images == [new_drawn, new_kept] && line == kept {
-                            name = new_kept;
-                        } else if images == [new_drawn, new_kept] && line == drawn {
-                            name = new_drawn;
-                        }
-                    }
-                }
-                *key = W::key(name.index());
-            }
             let place = self.place(self.line(line));
-            if let Some(place) = self.line_keys.as_mut().get_mut(place) {
-                *place = keys;
+            if let Some(keys) = self.line_keys.as_mut().get_mut(place) {
+                for (image, key) in keys.iter_mut().enumerate() {
+                    *key = W::key(image_of(self.size, line, image).index());
+                }
             }
         }
     }
@@ -388,7 +399,7 @@ impl<W: Word> Grid<W> {
     /// One of these lines at random: the next one from a random place on.
     pub(super) fn some_line(&self, lines: Lines<W>, rng: &mut Rng) -> Lines<W> {
         let cells = (u32::from(self.size.rows()) + 1) * self.stride;
-        let from = (!W::EMPTY).up_by(rng.below(cells));
+        let from = W::all_from(rng.below(cells));
         let (across, down) = (lines.across & from, lines.down & from);
         let later = if rng.below(2) == 0 {
             [Lines { across, down: W::EMPTY }, Lines { across: W::EMPTY, down }]
@@ -455,14 +466,19 @@ impl<W: Word> Grid<W> {
     /// The boxes by their open sides.
     #[inline]
     pub(super) fn degrees(&self, open: Lines<W>) -> Degrees<W> {
-        let (above, below) = (open.across, open.across.down_by(self.stride));
-        let (left, right) = (open.down, open.down.down());
-        let (odd_rows, both_rows) = (above ^ below, above & below);
-        let (odd_columns, both_columns) = (left ^ right, left & right);
-        let ones = (odd_rows ^ odd_columns) & self.boxes;
-        let twos = ((both_rows ^ both_columns) | (odd_rows & odd_columns)) & self.boxes;
-        let fours = both_rows & both_columns & self.boxes;
-        Degrees { one: ones & !twos, two: twos & !ones, more: (ones & twos) | fours }
+        W::degrees(&open, self.stride, self.boxes)
+    }
+
+    /// The boxes that are not taken. Not inlined, as it is asked for in many places.
+    #[inline(never)]
+    pub(super) fn boxes_left(&self, open: &Lines<W>) -> i16 {
+        self.degrees(*open).any().count() as i16
+    }
+
+    /// The lines that give no box away, given the boxes with two open sides. Of twins, only one.
+    #[inline(never)]
+    pub(super) fn safe(&self, open: &Lines<W>, two: W) -> Lines<W> {
+        open.without(self.around(two)).without(self.second_twins(*open))
     }
 
     /// The lines, drawn or not, around some boxes.
@@ -525,6 +541,82 @@ impl<W: Word> Grid<W> {
     }
 }
 
+// What is the same for all words, each on its own.
+
+fn all_lines(size: Size) -> impl Iterator<Item = Line> {
+    (0..size.lines()).filter_map(move |number| size.line(number))
+}
+
+/// How far a line is from the centre: the square of twice that.
+#[inline(never)]
+fn distance(size: Size, line: Line) -> u32 {
+    let (a, b) = size.dots(line);
+    let y = u32::from(a.0 + b.0).abs_diff(size.rows().into());
+    let x = u32::from(a.1 + b.1).abs_diff(size.columns().into());
+    y * y + x * x
+}
+
+/// The distance of the nearest lines that are further from the centre than `inner`.
+#[inline(never)]
+fn next_distance(size: Size, inner: Option<u32>) -> Option<u32> {
+    let is_outside = |distance: &u32| inner.is_none_or(|inner| *distance > inner);
+    all_lines(size).map(|line| distance(size, line)).filter(is_outside).min()
+}
+
+/// The pairs of lines of the same box that lead out of the board, as (kept open, drawn first).
+#[inline(never)]
+fn twins(size: Size, number: u8) -> Option<(Line, Line)> {
+    let (bottom, right) = (size.rows() - 1, size.columns() - 1);
+    let (row, column, kept, drawn) = if bottom == 0 {
+        (0, number, 0, 1)
+    } else if right == 0 {
+        (number, 0, 2, 3)
+    } else {
+        // The corners.
+        let (is_low, is_right) = (number & 2 != 0, number & 1 != 0);
+        let (row, column) = (if is_low { bottom } else { 0 }, if is_right { right } else { 0 });
+        let past = number >> 2 << 4;
+        (row + past, column, usize::from(is_low), 2 + usize::from(is_right))
+    };
+    if row > bottom || column > right {
+        return None;
+    }
+    let sides = size.sides(row, column);
+    Some((sides[kept], sides[drawn]))
+}
+
+/// The line that has the place of this one in a mirror image. Which of two twins is the kept one
+/// does not change.
+#[inline(never)]
+fn image_of(size: Size, line: Line, image: usize) -> Line {
+    let name = mirrored(size, line, image);
+    for number in 0..MAX_TWINS as u8 {
+        let Some((kept, drawn)) = twins(size, number) else { break };
+        if line != kept && line != drawn {
+            continue;
+        }
+        let images = [mirrored(size, kept, image), mirrored(size, drawn, image)];
+        for number in 0..MAX_TWINS as u8 {
+            let Some((new_kept, new_drawn)) = twins(size, number) else { break };
+            if images == [new_drawn, new_kept] {
+                return if line == kept { new_kept } else { new_drawn };
+            }
+        }
+    }
+    name
+}
+
+fn mirrored(size: Size, line: Line, image: usize) -> Line {
+    let (rows, columns) = (size.rows(), size.columns());
+    let mirrored = |(row, column): (u8, u8)| {
+        let row = if image & 1 == 0 { row } else { rows - row };
+        let column = if image & 2 == 0 { column } else { columns - column };
+        if image & 4 != 0 && rows == columns { (column, row) } else { (row, column) }
+    };
+    let (a, b) = size.dots(line);
+    size.line_between(mirrored(a), mirrored(b)).unwrap_or(line)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -562,7 +654,7 @@ mod tests {
                 lines = mirror(|_, (row, column)| (column, row), &lines);
                 assert_eq!(key(&grid, &lines), expected, "in the diagonal");
             }
-            let (kept, drawn) = Grid::<W>::twin_lines(size).last().unwrap();
+            let (kept, drawn) = (0..).map_while(|number| twins(size, number)).last().unwrap();
             for line in &mut lines {
                 *line = match *line {
                     line if line == kept => drawn,

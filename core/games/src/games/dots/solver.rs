@@ -197,7 +197,7 @@ impl<'a, 'm, 'b, W: Word, const WITHOUT: u8> Solver<'a, 'm, 'b, W, WITHOUT> {
     }
 
     fn boxes(&self, open: Lines<W>) -> i16 {
-        self.grid.degrees(open).any().count() as i16
+        self.grid.boxes_left(&open)
     }
 
     fn key(&self, images: &Images<W>) -> u64 {
@@ -210,11 +210,10 @@ impl<'a, 'm, 'b, W: Word, const WITHOUT: u8> Solver<'a, 'm, 'b, W, WITHOUT> {
 
     /// The lines that give no box away. Of twins, only one.
     fn safe(&self, open: Lines<W>, two: W) -> Lines<W> {
-        let safe = open.without(self.grid.around(two));
         if WITHOUT & without::TWINS == 0 {
-            safe.without(self.grid.second_twins(open))
+            self.grid.safe(&open, two)
         } else {
-            safe
+            open.without(self.grid.around(two))
         }
     }
 
