@@ -128,11 +128,26 @@ pub fn stack(kind: GameKind) -> Result<(u64, u64)> {
         board.send(b"reg_genmove b\n")?;
         open_and_close_menu(&mut board)?;
         board.receive_until("\n\n", ANSWER)?;
+        deepest_dots(&mut board)?;
     }
     board.stack()
 }
 
-/// Draws the screens that take the most stack while the search goes on.
+/// Looks as far ahead on a large board of Dots and Boxes as the search ever does.
+fn deepest_dots(board: &mut Lm3s6965evb) -> Result<()> {
+    let position = "position 6007f01fdb9f5bffaeba7";
+    for command in ["new dots 6x6", position, "level 9", "time_settings 600 0 0", "progress on"] {
+        board.ask(command, ANSWER)?;
+    }
+    board.send(b"reg_genmove b\n")?;
+    board.receive_until("# depth 20 ", ANSWER)?;
+    open_and_close_menu(board)?;
+    let rest = board.receive_until("\n\n", ANSWER)?;
+    ensure!(rest.contains("# depth 24 ") && rest.contains("\n= "), "not deep enough: {rest}");
+    Ok(())
+}
+
+/// Draws what takes the most while the search goes on.
 fn open_and_close_menu(board: &mut impl Board) -> Result<()> {
     board.hold_select()?;
     for key in [Key::Down, Key::Down, Key::Up] {

@@ -3,11 +3,13 @@
 use anyhow::{Result, ensure};
 use corvid_core::setup::GameKind;
 use corvid_tests::{
+    board::Board,
     measure::{ANSWERED, MOVING, SPARE, START, bus_of_moving, latency, stack, start_to_menu},
     qemu::Lm3s6965evb,
     rp2040::Pico,
 };
-use xtask::stack::SEEN;
+use std::time::Duration;
+use xtask::stack::{INTERRUPTS, SEEN};
 
 #[test]
 fn the_menu_is_there_in_time() -> Result<()> {
@@ -25,6 +27,24 @@ fn the_stack_has_room_above_every_search() -> Result<()> {
         ensure!(used <= seen, "{name} takes {used} bytes of stack: {seen} in xtask/src/stack.rs");
         ensure!(seen + SPARE <= all, "{name} may take {seen} of {all} bytes of stack");
     }
+    Ok(())
+}
+
+/// Five board minutes to the end of the deepest search, without a restart on the way.
+#[test]
+fn the_largest_board_of_dots_is_searched_to_the_last_depth() -> Result<()> {
+    let mut board = Lm3s6965evb::start()?;
+    let position = "position 7d5fff55eabd56aa901202404fa9e0fffff807ff805febf4fcffde0";
+    let soon = Duration::from_secs(2);
+    for command in ["new dots 10x10", position, "level 9", "time_settings 300000 0 0"] {
+        assert_eq!(board.ask(command, soon)?, "=", "{command}");
+    }
+    board.ask("progress on", soon)?;
+    board.send(b"reg_genmove b\n")?;
+    let answer = board.receive_until("\n\n", Duration::from_secs(600))?;
+    ensure!(answer.contains("# depth 24 ") && answer.contains("\n= "), "{answer}");
+    let (used, all) = board.stack()?;
+    ensure!(used + INTERRUPTS <= all, "{used} of {all} bytes of stack");
     Ok(())
 }
 

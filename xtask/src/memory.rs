@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use xtask::board::{BOARDS, Board};
 use xtask::root;
 use xtask::size::{ARENA, GAMES_BUDGET, STACK_RESERVE, Size};
-use xtask::stack::{SEEN, Stack};
+use xtask::stack::{INTERRUPTS, Recursion, SEEN, Stack};
 
 /// The document, which this command prints.
 const DOCUMENT: &str = "docs/memory.md";
@@ -139,17 +139,18 @@ This is measured, not proven: the test `limits` lets level 9 think on the emulat
 open and close menus in an executor that interrupts the search, and looks how deep the stack has ever
 been. It fails when that is more than this table says.
 
-The image shows which functions recurse and how much stack one level takes; the code sets the number
-of levels. A recursion without a known limit fails the check; calls through pointers are not seen. At its limit a recursion takes this much on top of what called it. That would be too much
-in one case, Dots and Boxes on a large board, if a search there ever looked 24 quiet turns ahead; in
-a position made for it, it looked 13 ahead.
+What can be read from the image is what calls itself, what one level of that takes, and the limit
+that the code sets. A recursion without a known limit fails the check; calls through pointers are
+not seen. `in all` is a recursion at its limit with the deepest calls above and below it, and leaves
+at least {INTERRUPTS} bytes for interrupts.
 
-| recursion | a level | levels at most | by | together |
-|---|---:|---:|---|---:|"
+| recursion | a level | levels at most | by | together | in all |
+|---|---:|---:|---|---:|---:|"
     )?;
-    for (limit, bytes) in functions.recursion()? {
+    for Recursion { limit, bytes, most } in functions.recursion()? {
         let (what, levels, why) = (limit.what, limit.levels, limit.why);
-        writeln!(out, "| {what} | {bytes} | {levels} | {why} | {} |", bytes * levels)?;
+        writeln!(out, "| {what} | {bytes} | {levels} | {why} | {} | {most} |", bytes * levels)?;
+        ensure!(most + INTERRUPTS <= stack, "{what} may take {most} of {stack} bytes of stack");
     }
     writeln!(
         out,

@@ -12,10 +12,13 @@ use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 pub const SEEN: [(&str, u64); 5] = [
     ("Othello", 14 * 1024),
     ("Adjacency", 8 * 1024),
-    ("Dots and Boxes", 19 * 1024),
+    ("Dots and Boxes", 17 * 1024),
     ("Blokus Duo", 16 * 1024),
     ("Blokus Classic", 17 * 1024),
 ];
+
+/// What a search at its deepest leaves for interrupts and what runs in them, in bytes.
+pub const INTERRUPTS: u64 = 4 * 1024;
 
 /// A function that calls itself, straight or through others, and what limits that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,8 +59,8 @@ const LIMITS: [Limit; 20] = [
         24,
         "`MAX_PLY`",
     ),
-    limit("Dots, small board", "Guesser<u32>>::quiet", 25, "`MAX_DEPTH`"),
-    limit("Dots, large board", "Guesser<u128>>::quiet", 25, "`MAX_DEPTH`"),
+    limit("Dots, small board", "Guesser<u32>>::quiet", 24, "`MAX_DEPTH`"),
+    limit("Dots, large board", "Guesser<u128>>::quiet", 24, "`MAX_DEPTH`"),
     limit("Dots, small board, exact", "Solver<u32>>::quiet", 25, "`play_plies`"),
     limit("Dots, large board, exact", "Solver<u128>>::quiet", 8, "`play_plies`"),
     limit("Blokus Duo, exact", "blokus::endgame::Endgame>::best", 44, "42 pieces, two passes"),
@@ -68,6 +71,68 @@ const LIMITS: [Limit; 20] = [
     limit("command perft", "game::perft", 12, "`MAX_PERFT_DEPTH`"),
     limit("splitting of text", "SplitInternal", 2, "once more for the last piece"),
 ];
+
+/// A recursion, and the stack that it may take, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Recursion {
+    /// What it is, and what limits it.
+    pub limit: Limit,
+    /// Each level.
+    pub bytes: u64,
+    /// At its limit, with the most that calls can take above it and below it.
+    pub most: u64,
+}
+
+/// Where a panic ends; what it calls does not count, as the device then starts again.
+const PANIC: &str = "rust_begin_unwind";
+
+/// Functions that call each other, by their numbers; most are alone.
+#[derive(Debug, Default)]
+struct Circle {
+    /// What they take together, once.
+    bytes: u64,
+    /// What limits them if they call themselves, in [`LIMITS`].
+    limit: Option<usize>,
+    calls: BTreeSet<usize>,
+    callers: BTreeSet<usize>,
+}
+
+impl Circle {
+    /// What they take at the limit.
+    fn most(&self) -> u64 {
+        self.bytes * self.limit.map_or(1, |limit| LIMITS[limit].levels)
+    }
+}
+
+#[derive(Debug)]
+struct Circles {
+    all: Vec<Circle>,
+}
+
+impl Circles {
+    /// The most bytes on a way from a circle, without its own.
+    fn path(&self, from: &Circle, next: fn(&Circle) -> &BTreeSet<usize>) -> u64 {
+        fn most(
+            circles: &[Circle],
+            from: &Circle,
+            next: fn(&Circle) -> &BTreeSet<usize>,
+            known: &mut BTreeMap<usize, u64>,
+        ) -> u64 {
+            let mut highest = 0;
+            for &number in next(from) {
+                let bytes = known.get(&number).copied().unwrap_or_else(|| {
+                    let circle = &circles[number];
+                    let bytes = circle.most() + most(circles, circle, next, known);
+                    known.insert(number, bytes);
+                    bytes
+                });
+                highest = highest.max(bytes);
+            }
+            highest
+        }
+        most(&self.all, from, next, &mut BTreeMap::new())
+    }
+}
 
 /// A function as its instructions show it.
 #[derive(Debug, Default)]
@@ -142,39 +207,72 @@ impl Stack {
         frames
     }
 
-    /// Everything that calls itself, with the bytes that it takes each time; an error names what
-    /// has no limit. Calls through pointers are not seen.
-    pub fn recursion(&self) -> Result<Vec<(Limit, u64)>> {
-        let mut found: BTreeMap<usize, u64> = BTreeMap::new();
-        let mut told = BTreeSet::<u64>::new();
-        for &start in self.functions.keys() {
-            let below = self.reached(start);
-            if !below.contains(&start) || told.contains(&start) {
+    /// Everything that calls itself, and the stack that it may take; an error names what has no
+    /// limit. Calls through pointers are not seen.
+    pub fn recursion(&self) -> Result<Vec<Recursion>> {
+        let circles = self.circles()?;
+        let mut found: BTreeMap<usize, Recursion> = BTreeMap::new();
+        for circle in &circles.all {
+            let Some(number) = circle.limit else { continue };
+            let above = circles.path(circle, |circle| &circle.callers);
+            let below = circles.path(circle, |circle| &circle.calls);
+            let limit = LIMITS[number];
+            let recursion =
+                Recursion { limit, bytes: circle.bytes, most: above + circle.most() + below };
+            let entry = found.entry(number).or_insert(recursion);
+            entry.bytes = entry.bytes.max(recursion.bytes);
+            entry.most = entry.most.max(recursion.most);
+        }
+        Ok(found.into_values().collect())
+    }
+
+    /// The functions in circles of those that call each other; most are alone.
+    fn circles(&self) -> Result<Circles> {
+        let reached: BTreeMap<u64, BTreeSet<u64>> =
+            self.functions.keys().map(|&start| (start, self.reached(start))).collect();
+        let mut circle_of: BTreeMap<u64, usize> = BTreeMap::new();
+        let mut all: Vec<Circle> = Vec::new();
+        for (start, below) in &reached {
+            if circle_of.contains_key(start) {
                 continue;
             }
             // All that are below each other take turns.
-            let circle: Vec<_> =
-                below.into_iter().filter(|&other| self.reached(other).contains(&start)).collect();
-            told.extend(&circle);
-            let functions = || circle.iter().map(|start| &self.functions[start]);
+            let mut members: Vec<u64> =
+                below.iter().copied().filter(|other| reached[other].contains(start)).collect();
+            let calls_itself = !members.is_empty();
+            if !calls_itself {
+                members.push(*start);
+            }
+            let functions = || members.iter().map(|start| &self.functions[start]);
+            let bytes: u64 = functions().map(|function| function.frame).sum();
             let limit = LIMITS.iter().position(|limit| {
                 functions().any(|function| function.name.contains(limit.function))
             });
-            let bytes: u64 = functions().map(|function| function.frame).sum();
-            if bytes == 0 {
-                // A loop whose first instruction is the function's.
-                continue;
-            }
-            let Some(limit) = limit else {
+            // Without a frame it is a loop whose first instruction is the function's.
+            let is_recursion = calls_itself && bytes > 0;
+            if is_recursion && limit.is_none() {
                 bail!(
                     "without a limit in xtask/src/stack.rs: {:?}",
                     functions().collect::<Vec<_>>()
                 );
-            };
-            let most = found.entry(limit).or_default();
-            *most = bytes.max(*most);
+            }
+            circle_of.extend(members.iter().map(|member| (*member, all.len())));
+            let limit = limit.filter(|_| is_recursion);
+            all.push(Circle { bytes, limit, ..Circle::default() });
         }
-        Ok(found.into_iter().map(|(limit, bytes)| (LIMITS[limit], bytes)).collect())
+        for (start, function) in &self.functions {
+            let from = circle_of[start];
+            if function.name.contains(PANIC) {
+                continue;
+            }
+            for to in function.calls.iter().filter_map(|call| circle_of.get(call)) {
+                if *to != from {
+                    all[from].calls.insert(*to);
+                    all[*to].callers.insert(from);
+                }
+            }
+        }
+        Ok(Circles { all })
     }
 
     /// The functions that are called from one. A panic ends in a restart, so what it calls does not
@@ -183,7 +281,7 @@ impl Stack {
         let mut reached = BTreeSet::new();
         let mut open = vec![start];
         while let Some(function) = open.pop().and_then(|start| self.functions.get(&start)) {
-            let ends = function.name.contains("rust_begin_unwind");
+            let ends = function.name.contains(PANIC);
             let calls = function.calls.iter().filter(|_| !ends);
             open.extend(
                 calls.filter(|&&call| self.functions.contains_key(&call) && reached.insert(call)),

@@ -378,21 +378,37 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
             report(&Report { depth: 0, score, exact: true, nodes, percent, line: &[best] });
             return Some(best);
         }
-        let mut best = None;
-        if let Some((mut tree, position)) = tree {
-            let known = position.filter(|_| options.reuse);
-            match known.and_then(|position| resume::find(self, &tree, position)) {
-                Some(node) => tree.start_from(node),
-                None => tree.clear(),
-            }
-            let (lists, root) = (Lists::new(lists, self), State::new(self));
-            let (appraisal, rng) = (Appraisal::NONE, &mut *rng);
-            let mut search = Search { options, tree, lists, root, appraisal, was_full: false, rng };
-            best = search.run(meter, report).map(Move::Place);
-            search.tree.seal(resume::number(&self.squares));
-        }
+        let best = tree.and_then(|(tree, position)| {
+            self.simulate_from(tree, position, lists, meter, rng, options, report)
+        });
         // Without memory there is no tree.
         best.or_else(|| greedy(self, rng))
+    }
+
+    /// The search itself. On its own, so that its frame is not there while an endgame is worked out.
+    #[inline(never)]
+    #[allow(clippy::too_many_arguments)]
+    fn simulate_from<'m>(
+        &self,
+        mut tree: Tree<'m>,
+        position: Option<u32>,
+        lists: &'m mut [Code],
+        meter: &mut Meter<'_>,
+        rng: &mut Rng,
+        options: Options<'m>,
+        report: &mut dyn FnMut(&Report<'_, Move>),
+    ) -> Option<Move> {
+        let known = position.filter(|_| options.reuse);
+        match known.and_then(|position| resume::find(self, &tree, position)) {
+            Some(node) => tree.start_from(node),
+            None => tree.clear(),
+        }
+        let (lists, root) = (Lists::new(lists, self), State::new(self));
+        let appraisal = Appraisal::NONE;
+        let mut search = Search { options, tree, lists, root, appraisal, was_full: false, rng };
+        let best = search.run(meter, report).map(Move::Place);
+        search.tree.seal(resume::number(&self.squares));
+        best
     }
 }
 

@@ -12,7 +12,8 @@ use crate::search::budget::Meter;
 use crate::search::table::Table;
 use crate::search::{Report, Think};
 
-/// The most plies that are looked ahead with guesses at the end.
+/// The most plies that are looked ahead with guesses at the end. A board's stack has room for so
+/// many calls of [`Guesser::quiet`]; `cargo xtask memory` shows it.
 const MAX_DEPTH: u8 = 24;
 /// The plies that are looked ahead before an exact value is tried, and the share of the budget that
 /// may be spent on them, in hundredths.
@@ -261,6 +262,7 @@ impl<W: Word> Guesser<'_, '_, W> {
     /// The score of a position where no box can be taken. What it calls beside itself is not
     /// inlined: a board's stack has its frame once for every ply.
     fn quiet(&mut self, open: &Lines<W>, depth: u8, low: i16, high: i16) -> Result<i16, Stopped> {
+        debug_assert!(depth < MAX_DEPTH, "deeper than the stack of a board");
         let (hash, hint) = match self.look_up(open, depth, low, high)? {
             Looked::Score(score) => return Ok(score),
             Looked::Open { hash, hint } => (hash, hint),
@@ -491,6 +493,23 @@ mod tests {
         assert_eq!(play(size, 512, 10_000).0, lines);
         assert!(matches!(reports[0], Some((depth, false)) if depth >= 1), "{reports:?}");
         assert!(reports[20..].iter().flatten().any(|(_, exact)| *exact), "{reports:?}");
+    }
+
+    /// Chains are all that is left, so that the limit of the depth is what ends the search.
+    #[test]
+    fn it_never_looks_further_ahead_than_the_stack_of_a_board_has_room() {
+        let position = "6007f01fdb9f5bffaeba7";
+        let game = Dots::new(Size::new(6, 6).unwrap()).parse_position(position).unwrap();
+        let mut deepest = 0;
+        let mut meter = Meter::new(Budget::nodes(1_000_000));
+        game.think(&mut [0; 4096], &mut meter, &mut |report| {
+            deepest = report.depth.max(deepest);
+        });
+        assert_eq!(deepest, MAX_DEPTH);
+        assert!(meter.nodes() < 1_000_000, "the depth ends it, not the budget");
+        // `quiet` asserts it for all positions.
+        let open = Grid::<u128>::new(game.size()).open(&game);
+        assert!(open.count() > u32::from(MAX_DEPTH), "more lines than plies");
     }
 
     #[test]
