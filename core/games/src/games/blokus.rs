@@ -262,8 +262,8 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
             let starts = starts.iter().fold(Rows::EMPTY, |all, &(x, y)| all.with(x, y));
             return Frontier { allowed: empty, attach: starts & empty };
         }
-        let allowed = empty & !own.beside();
-        Frontier { allowed, attach: own.diagonal() & allowed }
+        let (allowed, attach) = own.allowed_and_attach(&empty);
+        Frontier { allowed, attach }
     }
 
     fn cell((x, y): (u8, u8)) -> Cell {
@@ -393,7 +393,7 @@ impl<const PLAYERS: usize, const WORDS: usize> Game for Blokus<PLAYERS, WORDS> {
             Move::Place(placement) => {
                 let piece = placement.orientation.piece();
                 for (x, y) in placement.cells() {
-                    self.squares[player] = self.squares[player].with(x, y);
+                    self.squares[player].insert(x, y);
                 }
                 self.left[player] = self.left[player].without(piece);
                 if self.left[player].is_empty() && piece == Piece::MONOMINO {

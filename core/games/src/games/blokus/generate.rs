@@ -5,24 +5,33 @@
 //! covers an attach point are the OR of the attach points moved likewise. The moved sets are
 //! shared by all orientations: a window of 5 x 5 moves of a few words.
 
-use super::pieces::{BOX, Orientation, PieceSet};
+use super::pieces::{BOX, Orientation, Piece, PieceSet};
 use super::rows::Rows;
 
 /// Words handled together when order does not matter: a vector register on a PC, one machine word
 /// on a microcontroller.
 const WIDE: usize = if cfg!(target_pointer_width = "64") { 4 } else { 1 };
 
-type Window<const LANES: usize> = [[u32; LANES]; BOX * BOX];
+/// The allowed squares and the attach points in some words, moved by each square of a 5 x 5 box.
+/// There are places for five bits, so that an index of five bits is always in its bounds.
+type Window<const LANES: usize> = [[[u32; LANES]; 2]; 32];
 
 fn window<const WORDS: usize, const LANES: usize>(
-    rows: &Rows<WORDS>,
+    frontier: &Frontier<WORDS>,
     first: usize,
 ) -> Window<LANES> {
-    let mut window = [[0; LANES]; BOX * BOX];
-    for (dy, row) in window.chunks_exact_mut(BOX).enumerate() {
-        let words: [u32; LANES] = core::array::from_fn(|lane| rows.word_moved_up(first + lane, dy));
-        for (dx, moved) in row.iter_mut().enumerate() {
-            *moved = words.map(|word| word >> dx);
+    let mut window = [[[0; LANES]; 2]; 32];
+    for dy in 0..BOX {
+        let moved = |rows: &Rows<WORDS>| -> [u32; LANES] {
+            core::array::from_fn(|lane| rows.word_moved_up(first + lane, dy))
+        };
+        let (allowed, attach) = (moved(&frontier.allowed), moved(&frontier.attach));
+        for dx in 0..BOX {
+            let place = &mut window[(dy * BOX + dx) & 31];
+            for lane in 0..LANES {
+                place[0][lane] = allowed[lane] >> dx;
+                place[1][lane] = attach[lane] >> dx;
+            }
         }
     }
     window
@@ -34,53 +43,59 @@ fn out_of_reach<const WORDS: usize>(attach: &Rows<WORDS>, first: usize, lanes: u
         .all(|lane| (0..BOX).fold(0, |any, dy| any | attach.word_moved_up(first + lane, dy)) == 0)
 }
 
-/// The anchors of one orientation in these words.
+/// The anchors in these words of a piece with these squares. The five are written out, as a loop
+/// over them takes longer than what it does.
 #[inline(always)]
-fn anchors<const LANES: usize>(
-    orientation: Orientation,
-    allowed: &Window<LANES>,
-    attach: &Window<LANES>,
-) -> [u32; LANES] {
-    let mut fits = [u32::MAX; LANES];
-    let mut touches = [0; LANES];
-    for &cell in orientation.padded_cells() {
-        // A cell is below 25; the mask tells the compiler that it is in the window's bounds.
-        let cell = usize::from(cell).min(BOX * BOX - 1);
-        for lane in 0..LANES {
-            fits[lane] &= allowed[cell][lane];
-            touches[lane] |= attach[cell][lane];
-        }
-    }
-    core::array::from_fn(|lane| fits[lane] & touches[lane])
+fn anchors<const LANES: usize>(cells: &[u8; BOX], window: &Window<LANES>) -> [u32; LANES] {
+    let [a, b, c, d, e] = *cells;
+    let at = |cell: u8, set: usize| &window[usize::from(cell & 31)][set];
+    let both = |one: [u32; LANES], other: &[u32; LANES]| -> [u32; LANES] {
+        core::array::from_fn(|lane| one[lane] & other[lane])
+    };
+    let either = |one: [u32; LANES], other: &[u32; LANES]| -> [u32; LANES] {
+        core::array::from_fn(|lane| one[lane] | other[lane])
+    };
+    let fits = both(both(both(both(*at(a, 0), at(b, 0)), at(c, 0)), at(d, 0)), at(e, 0));
+    let touches = either(either(either(either(*at(a, 1), at(b, 1)), at(c, 1)), at(d, 1)), at(e, 1));
+    both(fits, &touches)
 }
 
 // The loops over all pieces are there once, for every board size: most of the work is here.
 
 /// How many anchors these pieces have in these words.
-fn count(pieces: PieceSet, allowed: &Window<WIDE>, attach: &Window<WIDE>) -> u32 {
-    let orientations = pieces.iter().flat_map(|piece| piece.orientations());
-    let words = orientations.map(|orientation| anchors(orientation, allowed, attach));
-    words.map(|words| words.iter().map(|word| word.count_ones()).sum::<u32>()).sum()
+#[inline(never)]
+fn count(pieces: PieceSet, window: &Window<WIDE>) -> u32 {
+    let mut sum = 0;
+    for piece in pieces.iter() {
+        for (_, cells) in piece.padded_cells() {
+            let words = anchors(cells, window);
+            // On a microcontroller counting takes longer than looking.
+            if words != [0; WIDE] {
+                sum += words.iter().map(|word| word.count_ones()).sum::<u32>();
+            }
+        }
+    }
+    sum
 }
 
 /// Whether these pieces have an anchor in these words.
-fn any(pieces: PieceSet, allowed: &Window<WIDE>, attach: &Window<WIDE>) -> bool {
-    let mut orientations = pieces.iter().flat_map(|piece| piece.orientations());
-    orientations.any(|orientation| anchors(orientation, allowed, attach) != [0; WIDE])
+#[inline(never)]
+fn any(pieces: PieceSet, window: &Window<WIDE>) -> bool {
+    let has_any =
+        |piece: Piece| piece.padded_cells().any(|(_, cells)| anchors(cells, window) != [0; WIDE]);
+    pieces.iter().any(has_any)
 }
 
 /// Visits the anchors in a word, as bits, by orientation.
-fn for_each(
-    pieces: PieceSet,
-    allowed: &Window<1>,
-    attach: &Window<1>,
-    visit: &mut dyn FnMut(Orientation, u32),
-) {
-    for orientation in pieces.iter().flat_map(|piece| piece.orientations()) {
-        let [mut word] = anchors(orientation, allowed, attach);
-        while word != 0 {
-            visit(orientation, word.trailing_zeros());
-            word &= word - 1;
+#[inline(never)]
+fn for_each(pieces: PieceSet, window: &Window<1>, visit: &mut dyn FnMut(Orientation, u32)) {
+    for piece in pieces.iter() {
+        for (orientation, cells) in piece.padded_cells() {
+            let [mut word] = anchors(cells, window);
+            while word != 0 {
+                visit(orientation, word.trailing_zeros());
+                word &= word - 1;
+            }
         }
     }
 }
@@ -95,34 +110,50 @@ pub(super) struct Frontier<const WORDS: usize> {
 }
 
 impl<const WORDS: usize> Frontier<WORDS> {
-    /// The windows of the words that have anchors within reach of an attach point.
-    fn windows<const LANES: usize>(
-        &self,
-    ) -> impl Iterator<Item = (usize, Window<LANES>, Window<LANES>)> {
-        (0..WORDS)
-            .step_by(LANES)
-            .filter(|&first| !out_of_reach(&self.attach, first, LANES))
-            .map(|first| (first, window(&self.allowed, first), window(&self.attach, first)))
+    /// The next word from `first` on, in steps, that has anchors within reach of an attach point.
+    #[inline]
+    fn next_word(&self, mut first: usize, step: usize) -> Option<usize> {
+        while first < WORDS {
+            if !out_of_reach(&self.attach, first, step) {
+                return Some(first);
+            }
+            first += step;
+        }
+        None
     }
 
     /// How many placements these pieces have.
     pub(super) fn count(&self, pieces: PieceSet) -> u32 {
-        self.windows().map(|(_, allowed, attach)| count(pieces, &allowed, &attach)).sum()
+        let (mut sum, mut next) = (0, 0);
+        while let Some(first) = self.next_word(next, WIDE) {
+            sum += count(pieces, &window(self, first));
+            next = first + WIDE;
+        }
+        sum
     }
 
     /// Whether these pieces have a placement.
     pub(super) fn any(&self, pieces: PieceSet) -> bool {
-        self.windows().any(|(_, allowed, attach)| any(pieces, &allowed, &attach))
+        let mut next = 0;
+        while let Some(first) = self.next_word(next, WIDE) {
+            if any(pieces, &window(self, first)) {
+                return true;
+            }
+            next = first + WIDE;
+        }
+        false
     }
 
     /// Visits every placement as orientation, column and row, in the order of anchor words, then
     /// orientations, then bits. Not generic over its visitor: there are many, and the code is large.
     pub(super) fn for_each(&self, pieces: PieceSet, visit: &mut dyn FnMut(Orientation, u8, u8)) {
-        for (first, allowed, attach) in self.windows::<1>() {
-            for_each(pieces, &allowed, &attach, &mut |orientation, bit| {
+        let mut next = 0;
+        while let Some(first) = self.next_word(next, 1) {
+            for_each(pieces, &window(self, first), &mut |orientation, bit| {
                 let (x, y) = Rows::<WORDS>::square_of(first, bit);
                 visit(orientation, x, y);
             });
+            next = first + 1;
         }
     }
 }

@@ -51,6 +51,15 @@ impl Piece {
     pub fn orientations(self) -> impl Iterator<Item = Orientation> {
         (TABLE.first[self.index()]..TABLE.first[self.index() + 1]).map(Orientation)
     }
+
+    /// Its orientations with their squares as `row * 5 + column`, the last one repeated up to five:
+    /// repeating a square changes nothing when squares are combined by AND or OR.
+    #[inline]
+    pub(super) fn padded_cells(self) -> impl Iterator<Item = (Orientation, &'static [u8; BOX])> {
+        let (first, end) = (TABLE.first[self.index()], TABLE.first[self.index() + 1]);
+        let shapes = TABLE.shapes.get(usize::from(first)..usize::from(end)).unwrap_or_default();
+        (first..).map(Orientation).zip(shapes.iter().map(|shape| &shape.cells))
+    }
 }
 
 /// A set of pieces.
@@ -142,8 +151,7 @@ impl Orientation {
         self.shape().cells[..size].iter().map(|cell| (cell % BOX as u8, cell / BOX as u8))
     }
 
-    /// Its squares as `row * 5 + column`, the last one repeated up to five: repeating a square
-    /// changes nothing when squares are combined by AND or OR.
+    /// Its squares as `row * 5 + column`, the last one repeated up to five.
     pub(super) const fn padded_cells(self) -> &'static [u8; BOX] {
         &self.shape().cells
     }

@@ -45,11 +45,16 @@ impl<const WORDS: usize> Rows<WORDS> {
 
     /// The set with this square of the board added.
     pub const fn with(mut self, x: u8, y: u8) -> Self {
+        self.insert(x, y);
+        self
+    }
+
+    /// Adds this square of the board.
+    pub const fn insert(&mut self, x: u8, y: u8) {
         if x < Self::SIDE && y < Self::SIDE {
             let (word, bit) = Self::place(x, y);
             self.0[word] |= bit;
         }
-        self
     }
 
     /// Whether the square is in the set; squares off the board never are.
@@ -100,10 +105,25 @@ impl<const WORDS: usize> Rows<WORDS> {
 
     /// The last row falls off into the unused ones: the caller masks.
     fn moved_down(&self) -> Self {
-        Self(core::array::from_fn(|word| {
-            let above = if word > 0 { self.0[word - 1] } else { 0 };
-            if Self::ROWS_PER_WORD == 1 { above } else { self.0[word] << 16 | above >> 16 }
-        }))
+        Self(core::array::from_fn(|word| self.word_moved_down(word)))
+    }
+
+    const fn word_moved_down(&self, word: usize) -> u32 {
+        let above = if word > 0 { self.0[word - 1] } else { 0 };
+        if Self::ROWS_PER_WORD == 1 { above } else { self.0[word] << 16 | above >> 16 }
+    }
+
+    /// The squares of `free` that share no edge with the set, and those of them that touch it at a
+    /// corner: [`beside`](Self::beside) and [`diagonal`](Self::diagonal) in one go.
+    pub(super) fn allowed_and_attach(&self, free: &Self) -> (Self, Self) {
+        let sideways = |word: u32| word << 1 | word >> 1;
+        let (mut allowed, mut attach) = (*free, Self::EMPTY);
+        for word in 0..WORDS {
+            let (up, down) = (self.word_moved_up(word, 1), self.word_moved_down(word));
+            allowed.0[word] &= !(sideways(self.0[word]) | up | down);
+            attach.0[word] = sideways(up | down) & allowed.0[word];
+        }
+        (allowed, attach)
     }
 
     /// Squares beside the set along rows; the outer columns fall off into unused bits.
@@ -162,6 +182,9 @@ mod tests {
                     assert_eq!((!one).has(a as u8, b as u8), dx + dy != 0);
                 }
                 assert_eq!((!one).count() as i32, side * side - 1);
+                let (allowed, attach) = one.allowed_and_attach(&!one);
+                assert_eq!(allowed, !one & !one.beside());
+                assert_eq!(attach, one.diagonal() & allowed);
             }
         }
     }
