@@ -4,7 +4,7 @@
 mod local;
 mod minimax;
 
-use super::{Bot, Bots, count, greedy, random};
+use super::{Bot, Bots, Meter, count, greedy, meter, random};
 use crate::engine::Thinking;
 use crate::game::Game;
 use crate::games::adjacency::Adjacency;
@@ -15,6 +15,7 @@ impl Bots for Adjacency {
         if self.is_over() {
             return None;
         }
+        let meter = &mut meter(thinking, u64::MAX);
         match bot {
             Bot::Greedy | Bot::HillSideways => greedy(self, thinking.rng),
             Bot::Minimax => minimax::choose(self, thinking),
@@ -22,10 +23,10 @@ impl Bots for Adjacency {
             Bot::HillSteepest => local::steepest(self),
             Bot::HillStochastic => local::stochastic(self, thinking.rng),
             Bot::HillSidewaysSeed => local::sideways_as_published(self, thinking.rng),
-            Bot::Annealing => local::anneal(self, thinking.rng),
+            Bot::Annealing => local::anneal(self, thinking.rng, meter),
             Bot::AnnealingSeed => local::anneal_as_published(self, thinking.rng),
-            Bot::Genetic => local::breed(self, thinking.rng),
-            Bot::GeneticSeed => local::breed_as_published(self, thinking.rng),
+            Bot::Genetic => local::breed(self, thinking.rng, meter),
+            Bot::GeneticSeed => local::breed_as_published(self, thinking.rng, meter),
             _ => None,
         }
         .or_else(|| random(self, thinking.rng))

@@ -6,7 +6,7 @@ mod leaky;
 mod rank;
 mod view;
 
-use super::{Best, Bot, Bots, greedy, meter, random};
+use super::{Best, Bot, Bots, Meter, greedy, meter, random};
 use crate::engine::Thinking;
 use crate::game::Game;
 use crate::games::blokus::{Blokus, Move, PIECES, Piece, Placement};
@@ -20,7 +20,7 @@ trait Moves {
     /// How many placements a player has after one.
     fn count_after(&self, placement: Placement, player: Player) -> i16;
     /// The most squares that the player to move could cover after a placement if nobody else moved.
-    fn alone_after(&self, placement: Placement) -> i16;
+    fn alone_after(&self, placement: Placement, meter: &mut Meter<'_>) -> i16;
 }
 
 impl<const PLAYERS: usize, const WORDS: usize> Moves for Blokus<PLAYERS, WORDS> {
@@ -34,10 +34,10 @@ impl<const PLAYERS: usize, const WORDS: usize> Moves for Blokus<PLAYERS, WORDS> 
         after.count_placements(player) as i16
     }
 
-    fn alone_after(&self, placement: Placement) -> i16 {
+    fn alone_after(&self, placement: Placement, meter: &mut Meter<'_>) -> i16 {
         let mut after = *self;
         after.play(Move::Place(placement));
-        finish::alone(&after.with_turn(self.turn()))
+        finish::alone(&after.with_turn(self.turn()), meter)
     }
 }
 
@@ -76,23 +76,31 @@ fn choose(
     moves: &dyn Moves,
     thinking: &mut Thinking<'_>,
 ) -> Option<Placement> {
+    let meter = &mut meter(thinking, u64::MAX);
     match bot {
-        Bot::BruteForce => first(moves, &mut |placement| {
+        Bot::BruteForce => first(moves, meter, &mut |placement| {
             // The first place, row by row, of the largest pieces; among equally large ones of the
             // last in the list.
             let piece = placement.orientation.piece().index() as i32;
             let place = i32::from(placement.y) * 32 + i32::from(placement.x);
             (piece * 1024 - place) * 128 - placement.orientation.index() as i32
         }),
-        Bot::Leaky | Bot::LeakySeed => leaky::choose(view, moves, bot == Bot::LeakySeed),
-        _ => rank::choose(bot, round, view, moves, thinking),
+        Bot::Leaky | Bot::LeakySeed => leaky::choose(view, moves, bot == Bot::LeakySeed, meter),
+        _ => rank::choose(bot, round, view, moves, thinking, meter),
     }
 }
 
-/// The first of the moves with the highest value.
-fn first(moves: &dyn Moves, value: &mut dyn FnMut(Placement) -> i32) -> Option<Placement> {
+/// The first of the moves with the highest value, of those that were looked at before a stop.
+fn first(
+    moves: &dyn Moves,
+    meter: &mut Meter<'_>,
+    value: &mut dyn FnMut(Placement) -> i32,
+) -> Option<Placement> {
     let mut best: Option<(i32, Placement)> = None;
     moves.for_each(&mut |placement| {
+        if !meter.tick() {
+            return;
+        }
         let value = value(placement);
         if best.is_none_or(|(highest, _)| value > highest) {
             best = Some((value, placement));

@@ -4,14 +4,16 @@
 use super::{Bot, Bots, Meter, deepen, greedy, meter, random};
 use crate::engine::Thinking;
 use crate::game::Game;
-use crate::games::dots::{Dots, Line, MAX_BOXES, MAX_LINES};
+use crate::games::dots::{Dots, Line, MAX_BOXES, MAX_LINES, MAX_SIDE};
 use crate::player::Player;
 
 /// Plies that are looked ahead. The document names no depth.
 const DEPTH: u8 = 3;
 
-/// The most positions for a move; on large boards the last iteration is then left out.
-const NODES: u64 = 20_000;
+/// The most lines that are valued for a move, with the boxes of their chains; when they run out the
+/// last iteration is left out. The document names no limit: this one is ours. It keeps a move below
+/// two board seconds, and does not matter on boards of up to 5x5 boxes.
+const VALUED: u32 = 75_000;
 
 /// More than any number of boxes.
 const INFINITE: i16 = 1000;
@@ -29,17 +31,20 @@ impl Bots for Dots {
 }
 
 fn choose(game: &Dots, thinking: &Thinking<'_>, published: bool) -> Option<Line> {
-    let meter = meter(thinking, NODES);
-    let mut search = Search { meter, own: game.turn(), published, depth: 0, best: None };
+    let meter = meter(thinking, u64::MAX);
+    let own = game.turn();
+    let mut search = Search { meter, left: VALUED, own, published, depth: 0, best: None };
     deepen(DEPTH, |depth| {
         search.depth = depth;
         search.value(game, depth, true, -INFINITE, INFINITE);
-        (search.best, !search.meter.is_over())
+        (search.best, !search.is_over())
     })
 }
 
 struct Search<'a> {
     meter: Meter<'a>,
+    /// Of [`VALUED`].
+    left: u32,
     /// Who the move is for.
     own: Player,
     published: bool,
@@ -49,6 +54,21 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
+    /// Counts a line. Not a position: on a large board those take too long between two looks at the
+    /// clock.
+    fn tick(&mut self) -> bool {
+        if self.left == 0 || !self.meter.tick() {
+            self.left = 0;
+        } else {
+            self.left -= 1;
+        }
+        !self.is_over()
+    }
+
+    fn is_over(&self) -> bool {
+        self.left == 0
+    }
+
     /// How many boxes the player is ahead.
     fn value(
         &mut self,
@@ -58,18 +78,25 @@ impl Search<'_> {
         mut alpha: i16,
         mut beta: i16,
     ) -> i16 {
-        if depth == 0 || game.is_over() || !self.meter.tick() {
+        if depth == 0 || game.is_over() || self.is_over() {
             return game.score(self.own) - game.score(self.own.other());
         }
         let mut values = [i8::MIN; MAX_LINES];
         let (mut low, mut high) = (i8::MAX, i8::MIN);
         game.for_each_move(|line| {
+            if !self.tick() {
+                return;
+            }
             let value = if self.published { self.parity(game, line) } else { prospect(game, line) };
+            self.left = self.left.saturating_sub(value.unsigned_abs().into());
             // What is worst for one is best for the other.
             let value = if maximizing || !self.published { value } else { -value };
             values[usize::from(line.index())] = value;
             (low, high) = (low.min(value), high.max(value));
         });
+        if self.is_over() {
+            return 0;
+        }
         for level in (low..=high).rev() {
             for (number, _) in values.iter().enumerate().filter(|(_, value)| **value == level) {
                 let Some(line) = game.size().line(number as u8) else { break };
@@ -79,7 +106,7 @@ impl Search<'_> {
                 // moves again.
                 let same = !self.published && next.turn() == game.turn();
                 let value = self.value(&next, depth - 1, maximizing == same, alpha, beta);
-                if self.meter.is_over() {
+                if self.is_over() {
                     return value;
                 }
                 if maximizing && value > alpha {
@@ -125,12 +152,15 @@ fn sides(game: &Dots, row: u8, column: u8) -> usize {
 fn chain(game: &Dots, line: Line, wanted: usize) -> i8 {
     let size = game.size();
     let mut found = [(0, 0); MAX_BOXES];
+    let mut seen = [0u16; MAX_SIDE as usize];
     let mut count = 0;
     let mut next = 0;
     let mut from = Some(line);
     while let Some(through) = from {
         for (row, column) in size.boxes_beside(through) {
-            if sides(game, row, column) == wanted && !found[..count].contains(&(row, column)) {
+            let is_new = seen[usize::from(row)] >> column & 1 == 0;
+            if is_new && sides(game, row, column) == wanted {
+                seen[usize::from(row)] |= 1 << column;
                 found[count] = (row, column);
                 count += 1;
             }
@@ -179,8 +209,14 @@ mod tests {
     fn the_published_value_looks_for_three_sides_and_their_number() {
         let game = after(1, 3, "0,0-0,1 0,1-0,2 0,2-0,3 1,0-1,1 1,1-1,2 1,2-1,3 0,3-1,3");
         let meter = Meter::new(crate::search::budget::Budget::UNLIMITED);
-        let mut search =
-            Search { meter, own: Player::FIRST, published: true, depth: 1, best: None };
+        let mut search = Search {
+            meter,
+            left: VALUED,
+            own: Player::FIRST,
+            published: true,
+            depth: 1,
+            best: None,
+        };
         assert_eq!(search.parity(&game, line(&game, "0,2-1,2")), 1, "one box: odd, good");
         assert_eq!(search.parity(&game, line(&game, "0,0-1,0")), 0);
         search.own = Player::SECOND;

@@ -85,7 +85,7 @@ impl Search<'_> {
             let turned = flips(square, own, other);
             let next = own | turned | square.bit();
             let value = -self.value(other & !turned, next, depth - 1, -beta, -alpha);
-            if value > alpha {
+            if value > alpha && !self.meter.is_over() {
                 alpha = value;
                 if depth == DEPTH {
                     self.best = Some(square);

@@ -1,7 +1,7 @@
 //! Local search over the squares, and over lines of moves.
 
 use super::super::count;
-use super::beside;
+use super::{Meter, beside};
 use crate::game::Game;
 use crate::games::adjacency::Adjacency;
 use crate::mix::Rng;
@@ -71,10 +71,10 @@ fn accepts(loss: i32, temperature: u32, rng: &mut Rng) -> bool {
 
 /// Simulated annealing: wanders from square to square, to a worse one with a chance that falls with
 /// the temperature.
-pub(super) fn anneal(game: &Adjacency, rng: &mut Rng) -> Option<Square> {
+pub(super) fn anneal(game: &Adjacency, rng: &mut Rng, meter: &mut Meter<'_>) -> Option<Square> {
     let mut current = any(game.empty(), rng)?;
     let mut temperature = HOT;
-    while temperature > COLD {
+    while temperature > COLD && meter.tick() {
         let next = any(game.empty(), rng)?;
         // A mark taken counts for one side and against the other.
         let loss = 2 * (taken(game, current) - taken(game, next));
@@ -166,7 +166,7 @@ impl Line {
 
 /// Breeds lines of moves once: parents by roulette wheel, the first moves of one with the last of
 /// the other, one move changed. Plays the first move of the fittest child.
-pub(super) fn breed(game: &Adjacency, rng: &mut Rng) -> Option<Square> {
+pub(super) fn breed(game: &Adjacency, rng: &mut Rng, meter: &mut Meter<'_>) -> Option<Square> {
     let empty = game.empty();
     let length = LENGTH.min(usize::from(game.plies_left()));
     let mut pool = [Line::random(empty, length, rng)?; LINES];
@@ -192,6 +192,9 @@ pub(super) fn breed(game: &Adjacency, rng: &mut Rng) -> Option<Square> {
     };
     let mut best: Option<(i32, Square)> = None;
     for _ in 0..PAIRS {
+        if !meter.tick() {
+            break;
+        }
         let parents = [pool[spin(rng)], pool[spin(rng)]];
         let cut = rng.below(length as u32) as usize;
         let changed = rng.below(length as u32) as usize;
@@ -212,7 +215,11 @@ pub(super) fn breed(game: &Adjacency, rng: &mut Rng) -> Option<Square> {
 /// Published: whole-number division makes the wheel all zeros, so both parents are the first line;
 /// the highest fitness is never kept, so the last child is played; O moves first in every line.
 /// What is left is the first line that does not lose for O, with one move changed at random.
-pub(super) fn breed_as_published(game: &Adjacency, rng: &mut Rng) -> Option<Square> {
+pub(super) fn breed_as_published(
+    game: &Adjacency,
+    rng: &mut Rng,
+    meter: &mut Meter<'_>,
+) -> Option<Square> {
     let empty = game.empty();
     if count(empty) < FEW {
         return any(empty, rng);
@@ -220,7 +227,7 @@ pub(super) fn breed_as_published(game: &Adjacency, rng: &mut Rng) -> Option<Squa
     let for_o = game.with_turn(Player::SECOND);
     let mut line = Line::random(empty, LENGTH, rng)?;
     for _ in 0..PATIENCE {
-        if line.fitness(&for_o) > 0 {
+        if line.fitness(&for_o) > 0 || !meter.tick() {
             break;
         }
         line = Line::random(empty, LENGTH, rng)?;
@@ -232,6 +239,7 @@ pub(super) fn breed_as_published(game: &Adjacency, rng: &mut Rng) -> Option<Squa
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::budget::Budget;
 
     fn at(text: &str) -> Square {
         Square::parse(text).unwrap()
@@ -299,7 +307,9 @@ mod tests {
 
     #[test]
     fn breeding_beats_chance_and_the_published_kind_hardly_does() {
-        let wins = |breed: fn(&Adjacency, &mut Rng) -> Option<Square>| {
+        type Breed = fn(&Adjacency, &mut Rng, &mut Meter<'_>) -> Option<Square>;
+        let wins = |breed: Breed| {
+            let mut meter = Meter::new(Budget::UNLIMITED);
             let mut rng = Rng::new(11);
             let mut wins = 0;
             for number in 0..200 {
@@ -307,7 +317,7 @@ mod tests {
                 let mut game = Adjacency::default();
                 while !game.is_over() {
                     let mv = if game.turn() == bred {
-                        breed(&game, &mut rng)
+                        breed(&game, &mut rng, &mut meter)
                     } else {
                         any(game.empty(), &mut rng)
                     };

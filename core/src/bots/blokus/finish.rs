@@ -2,13 +2,13 @@
 
 use crate::game::Game;
 use crate::games::blokus::{Blokus, Move};
-use crate::search::budget::{Budget, Meter};
+use crate::search::budget::Meter;
 
 /// The most positions of an exact finish: about a board second. Beyond, moves are ranked.
 pub(super) const NODES: u64 = 3000;
 
 /// The most positions for each move when only one player is looked at.
-const NODES_ALONE: u64 = 40;
+const NODES_ALONE: u32 = 40;
 
 /// More than any difference of points.
 const INFINITE: i16 = 1000;
@@ -69,27 +69,43 @@ fn value<const PLAYERS: usize, const WORDS: usize>(
 /// short search sees.
 pub(super) fn alone<const PLAYERS: usize, const WORDS: usize>(
     game: &Blokus<PLAYERS, WORDS>,
+    meter: &mut Meter<'_>,
 ) -> i16 {
-    covered(game, &mut Meter::new(Budget::nodes(NODES_ALONE)))
+    covered(game, &mut Alone { meter, left: NODES_ALONE, is_over: false })
+}
+
+/// A part of a budget.
+struct Alone<'a, 'b> {
+    meter: &'a mut Meter<'b>,
+    left: u32,
+    is_over: bool,
+}
+
+impl Alone<'_, '_> {
+    fn tick(&mut self) -> bool {
+        self.is_over |= self.left == 0 || !self.meter.tick();
+        self.left = self.left.saturating_sub(1);
+        !self.is_over
+    }
 }
 
 fn covered<const PLAYERS: usize, const WORDS: usize>(
     game: &Blokus<PLAYERS, WORDS>,
-    meter: &mut Meter<'_>,
+    alone: &mut Alone<'_, '_>,
 ) -> i16 {
     let player = game.turn();
     let left = game.pieces_left(player);
     let mut most = 0;
-    if !meter.tick() {
+    if !alone.tick() {
         return most;
     }
     for size in (1..=5).rev() {
         game.for_each_placement(left.of_size(size), &mut |placement| {
             // All pieces placed is as good as it gets.
-            if most < left.squares() && !meter.is_over() {
+            if most < left.squares() && !alone.is_over {
                 let mut next = *game;
                 next.play(Move::Place(placement));
-                most = most.max(i16::from(size) + covered(&next.with_turn(player), meter));
+                most = most.max(i16::from(size) + covered(&next.with_turn(player), alone));
             }
         });
     }
@@ -147,6 +163,7 @@ mod tests {
         game.play(random(&game, &mut Rng::new(1)).unwrap());
         let game = game.with_turn(crate::player::Player::FIRST);
         let left = game.pieces_left(game.turn()).squares();
-        assert!(alone(&game) > left / 2, "{} of {left}", alone(&game));
+        let covered = alone(&game, &mut Meter::new(Budget::UNLIMITED));
+        assert!(covered > left / 2, "{covered} of {left}");
     }
 }

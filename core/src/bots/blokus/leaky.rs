@@ -13,7 +13,7 @@
 //! The weights were tuned against three brute-force players.
 
 use super::view::{Set, View, cells};
-use super::{Moves, Placement, first, size};
+use super::{Meter, Moves, Placement, first, size};
 use crate::player::Player;
 
 /// What is worth how much: a square of the piece, a corner to play at, a square of own room, a
@@ -32,14 +32,19 @@ const LEAK: i32 = 30;
 const OPEN_AREA: i16 = 30;
 
 /// The move; published, what leaks are worth is never set back to 0 from square to square.
-pub(super) fn choose(view: &View, moves: &dyn Moves, published: bool) -> Option<Placement> {
+pub(super) fn choose(
+    view: &View,
+    moves: &dyn Moves,
+    published: bool,
+    meter: &mut Meter<'_>,
+) -> Option<Placement> {
     let own = view.turn;
     let leaks = leaks(view);
     let mode = usize::from(is_out(view));
     let mut targets = Set::EMPTY;
     view.opponents().for_each(|player| targets.add(&view.corners(player)));
     // No randomness: the first of equal moves.
-    first(moves, &mut |placement| {
+    first(moves, meter, &mut |placement| {
         let mut place = 0;
         let mut blocked = 0;
         for (x, y) in placement.cells() {

@@ -7,7 +7,7 @@
 use core::cell::Cell;
 
 use super::view::{Set, View};
-use super::{Best, Bot, Moves, PIECES, Placement, meter, size};
+use super::{Best, Bot, Meter, Moves, PIECES, Placement, size};
 use crate::engine::Thinking;
 use crate::mix::Rng;
 use crate::player::{MAX_PLAYERS, Player};
@@ -169,10 +169,10 @@ pub(super) fn choose(
     view: &View,
     moves: &dyn Moves,
     thinking: &mut Thinking<'_>,
+    meter: &mut Meter<'_>,
 ) -> Option<Placement> {
     let mix = mix(bot, view.players, round)?;
     let scan = Scan::new(view, moves, mix, bot == Bot::HybridSeed);
-    let mut meter = meter(thinking, u64::MAX);
     let rng = &mut *thinking.rng;
     let memory = &mut *thinking.memory;
     let order = Order::new(is_published(bot), rng);
@@ -180,7 +180,7 @@ pub(super) fn choose(
     let mut index = 0;
     moves.for_each(&mut |placement| {
         if meter.tick() {
-            let values = scan.values(placement);
+            let values = scan.values(placement, meter);
             for (list, &value) in lists.iter_mut().zip(&values).take(mix.aims.len()) {
                 list.insert(Entry { value, key: order.key(placement, index) });
             }
@@ -192,12 +192,16 @@ pub(super) fn choose(
     });
     let mut best = Best::new();
     let mut chosen = None;
+    let count = index;
     index = 0;
     if !meter.is_over() {
         moves.for_each(&mut |placement| {
+            if !meter.tick() {
+                return;
+            }
             let values = match memory.get(2 * index..2 * index + 2) {
                 Some(&[first, second]) => unpack([first, second]),
-                _ => scan.values(placement),
+                _ => scan.values(placement, meter),
             };
             let mut sum = 0;
             for ((list, value), (_, weight)) in lists.iter().zip(values).zip(mix.aims) {
@@ -218,7 +222,7 @@ pub(super) fn choose(
         });
     }
     // The search that has this memory next takes zeros for nothing known.
-    memory.iter_mut().take(2 * index).for_each(|slot| *slot = 0);
+    memory.iter_mut().take(2 * count).for_each(|slot| *slot = 0);
     chosen
 }
 
@@ -265,16 +269,16 @@ impl<'a> Scan<'a> {
         Self { view, moves, mix, published_influence, corridors, reach, counts }
     }
 
-    fn values(&self, placement: Placement) -> Values {
+    fn values(&self, placement: Placement, meter: &mut Meter<'_>) -> Values {
         let after = self.view.after(placement);
         let mut values = [0; MAX_AIMS];
         for (value, (aim, _)) in values.iter_mut().zip(self.mix.aims) {
-            *value = self.value(*aim, &after, placement);
+            *value = self.value(*aim, &after, placement, meter);
         }
         values
     }
 
-    fn value(&self, aim: Aim, after: &View, placement: Placement) -> i16 {
+    fn value(&self, aim: Aim, after: &View, placement: Placement, meter: &mut Meter<'_>) -> i16 {
         let own = self.view.turn;
         let half = self.view.players as i16 / 2;
         let own_moves = || self.moves.count_after(placement, own);
@@ -297,7 +301,7 @@ impl<'a> Scan<'a> {
                 let through = placement.cells().any(|(x, y)| self.corridors.has(x, y));
                 if through { size(placement) } else { 0 }
             }
-            Aim::Infinite => size(placement) + self.moves.alone_after(placement),
+            Aim::Infinite => size(placement) + self.moves.alone_after(placement, meter),
         }
     }
 
