@@ -48,10 +48,10 @@ pub trait Position: Clone {
     fn play(&mut self, mv: Self::Move) -> Step;
     /// No game from here has more plies (a forced pass is none). 0 when the game is over.
     fn plies_left(&self) -> u8;
-    /// About how many positions a search to the end looks at, so many plies before it.
-    fn nodes_to_the_end(left: u8) -> u64 {
+    /// About how many positions a search to the end looks at.
+    fn nodes_to_the_end(&self) -> u64 {
         // A middling branching factor of 4 after pruning.
-        1u64.checked_shl(2 * u32::from(left)).unwrap_or(u64::MAX)
+        1u64.checked_shl(2 * u32::from(self.plies_left())).unwrap_or(u64::MAX)
     }
     /// What is left to win for the player to move, guessed.
     fn evaluate(&self) -> i16;

@@ -31,6 +31,12 @@ const fn at_least(set: Squares) -> [Squares; 3] {
     [one, two, three]
 }
 
+/// How many squares a set has whose squares are all on or beside one: no two of them are 32 apart,
+/// so that both halves can be counted as one word.
+const fn count_near(set: Squares) -> u32 {
+    (set as u32 | (set >> 32) as u32).count_ones()
+}
+
 /// The empty squares of a game that fills the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Filling {
@@ -47,7 +53,7 @@ impl Filling {
     /// How many squares a mark here settles for good: those with no other empty square on or
     /// beside them.
     const fn settled_by(ones: Squares, square: Square) -> u32 {
-        ((neighbours(square.bit()) | square.bit()) & ones).count_ones()
+        count_near((neighbours(square.bit()) | square.bit()) & ones)
     }
 }
 
@@ -61,8 +67,8 @@ impl Position for Filling {
         let (ones, twos) = (one & !two, two & !three);
         for square in squares(self.empty) {
             let around = neighbours(square.bit()) | square.bit();
-            let settled = (around & ones).count_ones() as i16;
-            let offered = (around & twos).count_ones() as i16;
+            let settled = count_near(around & ones) as i16;
+            let offered = count_near(around & twos) as i16;
             visit(square, settled * 200 - offered * 100);
         }
     }
@@ -78,8 +84,8 @@ impl Position for Filling {
     }
 
     /// Measured: 4,500 for 12 empty squares, less than twice as many for each one more.
-    fn nodes_to_the_end(left: u8) -> u64 {
-        1 << left.min(60)
+    fn nodes_to_the_end(&self) -> u64 {
+        1 << self.plies_left().min(60)
     }
 
     fn evaluate(&self) -> i16 {
@@ -149,8 +155,8 @@ impl Position for Marks {
         }
         for square in squares(self.0.empty()) {
             let beside = neighbours(square.bit());
-            let taken = (beside & self.0.opponent).count_ones() as i16;
-            let open = (beside & self.0.empty()).count_ones() as i16;
+            let taken = count_near(beside & self.0.opponent) as i16;
+            let open = count_near(beside & self.0.empty()) as i16;
             visit(square, taken * 200 - open * 100);
         }
     }
@@ -184,6 +190,71 @@ impl Position for Marks {
     }
 }
 
+/// A position of either kind. The search is there once for both: a board has no room for two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Either {
+    Filling(Filling),
+    Marks(Marks),
+}
+
+/// Calls the same method of the position that there is.
+macro_rules! either {
+    ($either:expr, $position:ident => $call:expr) => {
+        match $either {
+            Either::Filling($position) => $call,
+            Either::Marks($position) => $call,
+        }
+    };
+}
+
+impl Position for Either {
+    type Move = Square;
+
+    #[inline]
+    fn for_each_move(&self, depth: u8, mut visit: impl FnMut(Square, i16)) {
+        either!(self, position => position.for_each_move(depth, &mut visit));
+    }
+
+    #[inline]
+    fn play(&mut self, square: Square) -> Step {
+        either!(self, position => position.play(square))
+    }
+
+    #[inline]
+    fn plies_left(&self) -> u8 {
+        either!(self, position => position.plies_left())
+    }
+
+    fn nodes_to_the_end(&self) -> u64 {
+        either!(self, position => position.nodes_to_the_end())
+    }
+
+    #[inline]
+    fn evaluate(&self) -> i16 {
+        either!(self, position => position.evaluate())
+    }
+
+    #[inline]
+    fn bounds(&self) -> (i16, i16) {
+        either!(self, position => position.bounds())
+    }
+
+    #[inline]
+    fn final_value(&self) -> i16 {
+        either!(self, position => position.final_value())
+    }
+
+    #[inline]
+    fn hash(&self) -> u64 {
+        either!(self, position => position.hash())
+    }
+
+    #[inline]
+    fn index(square: Square) -> u8 {
+        square.index()
+    }
+}
+
 impl Adjacency {
     /// The empty squares, if the game fills the board.
     const fn filling(&self) -> Option<Filling> {
@@ -197,7 +268,8 @@ impl Adjacency {
         (self.own & settled).count_ones() as i16 - (self.opponent & settled).count_ones() as i16
     }
 
-    /// Searches with all or some of the techniques, to the depths that `plan` runs.
+    /// Searches with all or some of the techniques, to the depths of the plan.
+    #[inline(never)]
     fn search(
         &self,
         memory: &mut [u64],
@@ -206,16 +278,22 @@ impl Adjacency {
         plan: Plan,
         report: &mut dyn FnMut(&Report<'_, Square>),
     ) -> Option<Found<Square>> {
-        let mut search = Search::new(memory, meter, techniques);
-        let Some(filling) = self.filling() else {
-            return plan.run(&mut search, &Marks(*self), report);
+        let (position, lead) = match self.filling() {
+            Some(filling) => (Either::Filling(filling), self.settled_lead()),
+            None => (Either::Marks(Marks(*self)), 0),
         };
-        let lead = self.settled_lead();
+        let (left, to_the_end) = (position.plies_left(), position.nodes_to_the_end());
+        let mut next = |last: u8, nodes_left| match plan {
+            Plan::Think if last < FIRST_DEPTHS => Some(last + 1),
+            Plan::Think if to_the_end > nodes_left => Some(last + 1),
+            _ => Some(left),
+        };
         let mut told = |inner: &Report<'_, Square>| {
             let score = inner.score + if inner.exact { lead } else { lead * POINT };
             report(&Report { score, ..*inner });
         };
-        let found = plan.run(&mut search, &filling, &mut told)?;
+        let mut search = Search::new(memory, meter, techniques);
+        let found = search.go(&position, &mut next, &mut told)?;
         Some(Found { score: found.score + lead * POINT, ..found })
     }
 }
@@ -231,23 +309,6 @@ enum Plan {
 
 /// Looked at before the rest of the budget is judged.
 const FIRST_DEPTHS: u8 = 4;
-
-impl Plan {
-    fn run<P: Position<Move = Square>>(
-        self,
-        search: &mut Search<'_, '_>,
-        position: &P,
-        report: &mut dyn FnMut(&Report<'_, Square>),
-    ) -> Option<Found<Square>> {
-        let left = position.plies_left();
-        let mut next = |last: u8, nodes_left| match self {
-            Self::Think if last < FIRST_DEPTHS => Some(last + 1),
-            Self::Think if P::nodes_to_the_end(left) > nodes_left => Some(last + 1),
-            _ => Some(left),
-        };
-        search.go(position, &mut next, report)
-    }
-}
 
 impl Think for Adjacency {
     fn think(
