@@ -75,7 +75,6 @@ impl<W: Word> Grid<W> {
 
     /// What there is to take in a position; `None` if nothing.
     pub(super) fn chance(&self, open: Lines<W>) -> Option<Chance<W>> {
-        let boxes = |open| self.boxes_left(&open);
         let mut takes = open.and(self.around(self.degrees(open).one));
         let take = takes.first();
         if take.is_empty() {
@@ -83,23 +82,26 @@ impl<W: Word> Grid<W> {
         }
         let taken = self.take(open);
         while let Some(line) = takes.next() {
-            let after = open.without(line);
-            let later = self.take(after);
-            let gain = boxes(open) - boxes(after);
-            if gain + later.boxes == taken.boxes && later.handout == taken.handout {
+            let (gain, boxes, handout) = self.outcome(&open, &line);
+            if gain + boxes == taken.boxes && handout == taken.handout {
                 return Some(Chance::Free { line, gain });
             }
         }
         let mut gives = open.without(taken.rest);
         while let Some(give) = gives.next() {
-            let after = open.without(give);
-            let later = self.take(after);
-            let leaves_all = boxes(after) == boxes(open) && later.boxes == taken.boxes;
-            if leaves_all && later.handout == Handout::None {
+            if self.outcome(&open, &give) == (0, taken.boxes, Handout::None) {
                 return Some(Chance::Last { take, give, gift: taken.boxes, rest: taken.rest });
             }
         }
-        Some(Chance::Free { line: take, gain: boxes(open) - boxes(open.without(take)) })
+        Some(Chance::Free { line: take, gain: self.outcome(&open, &take).0 })
+    }
+
+    /// The boxes that a line takes, and what there is to take after it.
+    #[inline(never)]
+    fn outcome(&self, open: &Lines<W>, line: &Lines<W>) -> (i16, i16, Handout) {
+        let after = open.without(*line);
+        let later = self.take(after);
+        (self.boxes_left(open) - self.boxes_left(&after), later.boxes, later.handout)
     }
 
     /// The boxes of `two`, which have two open sides each, that hang together with the first.

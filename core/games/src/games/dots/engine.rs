@@ -105,10 +105,11 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
         Solver::new(self.grid, self.memory, self.meter, EXACT_SHARE, play_plies::<W>())
     }
 
+    #[inline(never)]
     fn tell(&mut self, depth: u8, score: i16, exact: bool, line: Lines<W>) {
-        let Some(line) = self.grid.number(line) else { return };
-        let (nodes, percent) = (self.meter.nodes(), self.meter.percent());
-        (self.report)(&Report { depth, score, exact, nodes, percent, line: &[line] });
+        if let Some(line) = self.grid.number(line) {
+            tell(self.meter, self.report, depth, score, exact, line);
+        }
     }
 
     /// A line where no box can be taken.
@@ -172,6 +173,19 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
     }
 }
 
+#[inline(never)]
+fn tell(
+    meter: &Meter<'_>,
+    report: &mut dyn FnMut(&Report<'_, Line>),
+    depth: u8,
+    score: i16,
+    exact: bool,
+    line: Line,
+) {
+    let (nodes, percent) = (meter.nodes(), meter.percent());
+    report(&Report { depth, score, exact, nodes, percent, line: &[line] });
+}
+
 /// What is known about a position, in the bits of a table entry.
 #[derive(Debug, Clone, Copy)]
 struct Known {
@@ -232,11 +246,14 @@ impl<W: Word> Guesser<'_, '_, W> {
         let mut moves = Moves::new(self.grid, &open, hint);
         while let Some(next) = moves.next(self.grid, &open) {
             let is_first = best.0.is_empty();
-            let low = if is_first { -INFINITE } else { -best.1 - 1 };
-            let mut score = -self.reply(&next.taken, depth - 1, low, -best.1)?;
-            if !is_first && score > best.1 {
-                score = -self.reply(&next.taken, depth - 1, -INFINITE, -best.1)?;
-            }
+            let mut low = if is_first { -INFINITE } else { -best.1 - 1 };
+            let score = loop {
+                let score = -self.reply(&next.taken, depth - 1, low, -best.1)?;
+                if low == -INFINITE || score <= best.1 {
+                    break score;
+                }
+                low = -INFINITE;
+            };
             if is_first || score > best.1 {
                 best = (self.grid.at_place(next.place), score);
             }

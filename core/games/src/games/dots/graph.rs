@@ -58,6 +58,10 @@ pub(super) trait Word:
         self == Self::EMPTY
     }
 
+    /// A set of one of these lines; none if there is none.
+    fn first(lines: &Lines<Self>) -> Lines<Self>;
+    /// The lines around some boxes, on a board with rows of so many cells.
+    fn around(boxes: Self, stride: u32) -> Lines<Self>;
     /// The boxes by their open sides, on a board with rows of so many cells.
     fn degrees(open: &Lines<Self>, stride: u32, boxes: Self) -> Degrees<Self>;
 }
@@ -117,6 +121,19 @@ macro_rules! word {
             #[inline]
             fn without_lowest(self) -> Self {
                 self & self.wrapping_sub(1)
+            }
+            #[$inline]
+            fn first(lines: &Lines<Self>) -> Lines<Self> {
+                let (across, down) = (lines.across, lines.down);
+                if across == 0 {
+                    Lines { across: 0, down: down & down.wrapping_neg() }
+                } else {
+                    Lines { across: across & across.wrapping_neg(), down: 0 }
+                }
+            }
+            #[$inline]
+            fn around(boxes: Self, stride: u32) -> Lines<Self> {
+                Lines { across: boxes | boxes.up_by(stride), down: boxes | boxes.up() }
             }
             #[$inline]
             fn degrees(open: &Lines<Self>, stride: u32, boxes: Self) -> Degrees<Self> {
@@ -221,11 +238,7 @@ impl<W: Word> Lines<W> {
     /// A set of one of these lines; none if there is none.
     #[inline]
     pub(super) fn first(self) -> Self {
-        if self.across.is_empty() {
-            Self { across: W::EMPTY, down: self.down & !self.down.without_lowest() }
-        } else {
-            Self { across: self.across & !self.across.without_lowest(), down: W::EMPTY }
-        }
+        W::first(&self)
     }
 
     /// Takes a line out of the set.
@@ -484,7 +497,7 @@ impl<W: Word> Grid<W> {
     /// The lines, drawn or not, around some boxes.
     #[inline]
     pub(super) fn around(&self, boxes: W) -> Lines<W> {
-        Lines { across: boxes | boxes.up_by(self.stride), down: boxes | boxes.up() }
+        W::around(boxes, self.stride)
     }
 
     /// The lines, drawn or not, that have one of `boxes` on each side.
