@@ -6,6 +6,8 @@ mod leaky;
 mod rank;
 mod view;
 
+use core::ops::Range;
+
 use super::{Best, Bot, Bots, Meter, greedy, meter, random};
 use crate::engine::Thinking;
 use crate::game::Game;
@@ -19,6 +21,9 @@ trait Moves {
     fn for_each(&self, visit: &mut dyn FnMut(Placement));
     /// How many placements a player has after one.
     fn count_after(&self, placement: Placement, player: Player) -> i16;
+    /// How many a player has in these rows, and how many after one.
+    fn count_in(&self, player: Player, rows: Range<u8>) -> i16;
+    fn count_in_after(&self, placement: Placement, player: Player, rows: Range<u8>) -> i16;
     /// The most squares that the player to move could cover after a placement if nobody else moved.
     fn alone_after(&self, placement: Placement, meter: &mut Meter<'_>) -> i16;
 }
@@ -32,6 +37,16 @@ impl<const PLAYERS: usize, const WORDS: usize> Moves for Blokus<PLAYERS, WORDS> 
         let mut after = *self;
         after.play(Move::Place(placement));
         after.count_placements(player) as i16
+    }
+
+    fn count_in(&self, player: Player, rows: Range<u8>) -> i16 {
+        self.count_placements_in(player, rows) as i16
+    }
+
+    fn count_in_after(&self, placement: Placement, player: Player, rows: Range<u8>) -> i16 {
+        let mut after = *self;
+        after.play(Move::Place(placement));
+        after.count_placements_in(player, rows) as i16
     }
 
     fn alone_after(&self, placement: Placement, meter: &mut Meter<'_>) -> i16 {

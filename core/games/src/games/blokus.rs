@@ -1,6 +1,7 @@
 //! Blokus Duo (two players, 14x14) and Blokus Classic (four players, 20x20).
 
 use core::fmt::{self, Display, Write};
+use core::ops::Range;
 
 use crate::game::{Game, Notation, ParseMoveError, Reason};
 use crate::mix::mix_in;
@@ -237,6 +238,17 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
             return 0;
         }
         self.frontier(player).count(self.pieces_left(player))
+    }
+
+    /// How many of a player's placements have their top left squares in these rows. With two rows in
+    /// a word, those that share one with them count too.
+    pub fn count_placements_in(&self, player: Player, rows: Range<u8>) -> u32 {
+        if self.passed >> player.index() & 1 != 0 {
+            return 0;
+        }
+        let per_word = if WORDS == 8 { 2 } else { 1 };
+        let words = usize::from(rows.start / per_word)..usize::from(rows.end.div_ceil(per_word));
+        self.frontier(player).count_in(self.pieces_left(player), words)
     }
 
     /// Visits the placements of the player to move with these of the pieces.

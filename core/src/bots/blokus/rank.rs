@@ -241,6 +241,9 @@ fn unpack(slots: [u64; 2]) -> Values {
     [at(first, 2), at(first, 1), at(first, 0), at(second, 2), at(second, 1), at(second, 0)]
 }
 
+/// Pairs of rows on the largest board.
+const PAIRS: usize = 10;
+
 /// What is the same for all moves of a position.
 struct Scan<'a> {
     view: &'a View,
@@ -251,8 +254,9 @@ struct Scan<'a> {
     corridors: Set,
     /// The squares that the players' placements cover. A move elsewhere changes nothing for them.
     reach: [Set; MAX_PLAYERS],
-    /// How many placements they have after such a move, once one was met.
-    counts: [Cell<Option<i16>>; MAX_PLAYERS],
+    /// How many placements they have in every second row and the next, once an opponent's are
+    /// asked for. A move changes those that can cover one of its squares.
+    counts: [Cell<Option<[i16; PAIRS]>>; MAX_PLAYERS],
 }
 
 impl<'a> Scan<'a> {
@@ -307,15 +311,24 @@ impl<'a> Scan<'a> {
 
     /// How many placements an opponent has after a move.
     fn moves_of(&self, player: Player, placement: Placement) -> i16 {
-        let count = || self.moves.count_after(placement, player);
-        let reach = &self.reach[player.index()];
-        if placement.cells().any(|(x, y)| reach.has(x, y)) {
-            return count();
-        }
         let known = &self.counts[player.index()];
-        let moves = known.get().unwrap_or_else(count);
-        known.set(Some(moves));
-        moves
+        let counts = known.get().unwrap_or_else(|| {
+            core::array::from_fn(|pair| {
+                let row = 2 * pair as u8;
+                self.moves.count_in(player, row..row + 2)
+            })
+        });
+        known.set(Some(counts));
+        let reach = &self.reach[player.index()];
+        let all = counts.iter().sum();
+        if !placement.cells().any(|(x, y)| reach.has(x, y)) {
+            return all;
+        }
+        // A piece that covers a square begins at most four rows above it.
+        let first = placement.y.saturating_sub(4) / 2;
+        let end = (placement.y + placement.orientation.height()).div_ceil(2);
+        let changed: i16 = counts[usize::from(first)..usize::from(end).min(PAIRS)].iter().sum();
+        all - changed + self.moves.count_in_after(placement, player, 2 * first..2 * end)
     }
 }
 

@@ -5,6 +5,8 @@
 //! covers an attach point are the OR of the attach points moved likewise. The moved sets are
 //! shared by all orientations: a window of 5 x 5 moves of a few words.
 
+use core::ops::Range;
+
 use super::pieces::{BOX, Orientation, Piece, PieceSet};
 use super::rows::Rows;
 
@@ -124,9 +126,22 @@ impl<const WORDS: usize> Frontier<WORDS> {
 
     /// How many placements these pieces have.
     pub(super) fn count(&self, pieces: PieceSet) -> u32 {
-        let (mut sum, mut next) = (0, 0);
-        while let Some(first) = self.next_word(next, WIDE) {
-            sum += count(pieces, &window(self, first));
+        self.count_in(pieces, 0..WORDS)
+    }
+
+    /// How many placements these pieces have with their anchors in these words.
+    #[inline(never)]
+    pub(super) fn count_in(&self, pieces: PieceSet, words: Range<usize>) -> u32 {
+        let (mut sum, mut next) = (0, words.start);
+        while let Some(first) = self.next_word(next, WIDE).filter(|first| *first < words.end) {
+            let mut window = window(self, first);
+            // Nothing fits into the lanes beyond the last word.
+            for lane in 1..WIDE {
+                if first + lane >= words.end {
+                    window.iter_mut().for_each(|place| place[0][lane] = 0);
+                }
+            }
+            sum += count(pieces, &window);
             next = first + WIDE;
         }
         sum
