@@ -18,6 +18,16 @@ pub(super) struct Set([u32; ROWS]);
 impl Set {
     pub(super) const EMPTY: Self = Self([0; ROWS]);
 
+    /// The squares of the rules' own sets, which have one row in a word, or two in the smaller game.
+    #[inline(never)]
+    fn of_words(words: &[u32]) -> Self {
+        let per_word = if words.len() < ROWS { 2 } else { 1 };
+        Self(core::array::from_fn(|y| {
+            let word = words.get(y / per_word).copied().unwrap_or(0);
+            if per_word == 1 { word } else { word >> (y % 2 * 16) & 0xffff }
+        }))
+    }
+
     pub(super) fn has(&self, x: u8, y: u8) -> bool {
         self.0.get(usize::from(y)).is_some_and(|row| row >> (x & 31) & 1 != 0)
     }
@@ -137,22 +147,19 @@ impl View {
             free: Set::EMPTY,
         };
         for player in Player::all(PLAYERS) {
-            let (squares, corners) = (game.squares(player), game.attach_points(player));
-            for (x, y) in cells(side) {
-                if squares.has(x, y) {
-                    view.squares[player.index()].insert(x, y);
-                }
-                if corners.has(x, y) {
-                    view.starts[player.index()].insert(x, y);
-                }
-            }
+            view.squares[player.index()] = Set::of_words(game.squares(player).words());
+            view.starts[player.index()] = Set::of_words(game.attach_points(player).words());
         }
-        for (x, y) in cells(side) {
-            if !view.squares.iter().any(|squares| squares.has(x, y)) {
-                view.free.insert(x, y);
-            }
-        }
+        view.find_free();
         view
+    }
+
+    #[inline(never)]
+    fn find_free(&mut self) {
+        for y in 0..usize::from(self.side) {
+            let covered = self.squares.iter().fold(0, |covered, squares| covered | squares.0[y]);
+            self.free.0[y] = !covered & ((1 << self.side) - 1);
+        }
     }
 
     /// The position after a placement of the player to move, still seen by that player.

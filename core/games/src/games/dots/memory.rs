@@ -44,7 +44,8 @@ impl<'a> Memory<'a> {
         }
     }
 
-    #[inline]
+    /// Not inlined: it is long on a 32-bit core.
+    #[inline(never)]
     fn hash(&self, key: u64) -> u64 {
         match *self {
             Self::Halves { key_bits, .. } => mix_bits(key, key_bits),
@@ -57,7 +58,7 @@ impl<'a> Memory<'a> {
     }
 
     /// What is known about the position with this key and so many boxes.
-    #[inline]
+    #[inline(never)]
     pub(super) fn get(&self, key: u64, boxes: i16) -> Option<Bounds> {
         let hash = self.hash(key);
         let data = match self {
@@ -80,7 +81,7 @@ impl<'a> Memory<'a> {
     }
 
     /// Remembers what took `work` positions to find out.
-    #[inline]
+    #[inline(never)]
     pub(super) fn put(&mut self, key: u64, boxes: i16, bounds: Bounds, work: u64) {
         if boxes > MAX_BOXES {
             return;
