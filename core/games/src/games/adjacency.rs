@@ -145,7 +145,7 @@ impl Game for Adjacency {
     }
 
     fn count_moves(&self) -> u32 {
-        if self.is_over() { 0 } else { self.empty().count_ones() }
+        if self.is_over() { 0 } else { square::count(self.empty()) }
     }
 
     /// Nobody passes: while plies are left there is an empty square.
@@ -177,7 +177,7 @@ impl Game for Adjacency {
     }
 
     fn score(&self, player: Player) -> i16 {
-        self.marks(player).count_ones() as i16
+        square::count(self.marks(player)) as i16
     }
 
     fn hash(&self) -> u64 {
@@ -213,7 +213,7 @@ impl Game for Adjacency {
         if (x | o) & start != start {
             return Err(PositionError::Impossible("a square of the starting blocks is empty"));
         }
-        if u32::from(plies_left) > (!(x | o)).count_ones() {
+        if u32::from(plies_left) > square::count(!(x | o)) {
             return Err(PositionError::Impossible("more plies left than empty squares"));
         }
         Ok(Self { own: x, opponent: o, plies_left, turn: Player::FIRST }.with_turn(turn))

@@ -126,7 +126,7 @@ impl Game for Othello {
     }
 
     fn count_moves(&self) -> u32 {
-        match self.targets().count_ones() {
+        match square::count(self.targets()) {
             0 if !self.is_over() => 1,
             count => count,
         }
@@ -169,9 +169,9 @@ impl Game for Othello {
 
     /// Discs; at the end the empty squares count for the winner, as in tournaments.
     fn score(&self, player: Player) -> i16 {
-        let own = self.discs(player).count_ones();
-        let opponent = self.discs(player.other()).count_ones();
-        let empty = if own > opponent && self.is_over() { self.empty().count_ones() } else { 0 };
+        let own = square::count(self.discs(player));
+        let opponent = square::count(self.discs(player.other()));
+        let empty = if own > opponent && self.is_over() { square::count(self.empty()) } else { 0 };
         (own + empty) as i16
     }
 

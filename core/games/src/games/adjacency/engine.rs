@@ -14,7 +14,7 @@ use crate::mix::mix;
 use crate::search::budget::Meter;
 use crate::search::pvs::{Found, POINT, Position, Search, Step, Techniques};
 use crate::search::{Report, Solution, Solve, Think};
-use crate::square::{Square, Squares, moved, squares};
+use crate::square::{Square, Squares, count, moved, squares};
 
 /// The squares that have at least one, two and three squares of `set` on or beside them.
 const fn at_least(set: Squares) -> [Squares; 3] {
@@ -173,12 +173,12 @@ impl Position for Marks {
     /// Marks, those that can't be taken any more counted twice.
     fn evaluate(&self) -> i16 {
         let exposed = neighbours(self.0.empty());
-        let worth = |marks: Squares| (marks.count_ones() + (marks & !exposed).count_ones()) as i16;
+        let worth = |marks: Squares| (count(marks) + count(marks & !exposed)) as i16;
         (worth(self.0.own) - worth(self.0.opponent)) * (POINT / 2)
     }
 
     fn final_value(&self) -> i16 {
-        (self.0.own.count_ones() as i16 - self.0.opponent.count_ones() as i16) * POINT
+        (count(self.0.own) as i16 - count(self.0.opponent) as i16) * POINT
     }
 
     fn hash(&self) -> u64 {
@@ -259,13 +259,13 @@ impl Adjacency {
     /// The empty squares, if the game fills the board.
     const fn filling(&self) -> Option<Filling> {
         let empty = self.empty();
-        if empty.count_ones() == self.plies_left as u32 { Some(Filling { empty }) } else { None }
+        if count(empty) == self.plies_left as u32 { Some(Filling { empty }) } else { None }
     }
 
     /// What the player to move is ahead by in marks that nobody can take any more.
     const fn settled_lead(&self) -> i16 {
         let settled = !neighbours(self.empty());
-        (self.own & settled).count_ones() as i16 - (self.opponent & settled).count_ones() as i16
+        count(self.own & settled) as i16 - count(self.opponent & settled) as i16
     }
 
     /// Searches with all or some of the techniques, to the depths of the plan.

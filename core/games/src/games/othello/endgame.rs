@@ -17,7 +17,7 @@ use crate::mix::mix;
 use crate::search::budget::Meter;
 use crate::search::table::Table;
 use crate::search::{Solution, Solve};
-use crate::square::{Square, Squares, squares};
+use crate::square::{self, Square, Squares, squares};
 
 /// Bits of an entry of the table: see [`Entry`]. The other 40 tell positions apart.
 const DATA_BITS: u32 = 24;
@@ -108,7 +108,7 @@ fn search_with<T: Techniques>(
     meter: &mut Meter<'_>,
 ) -> Option<(i16, Option<Square>)> {
     let (own, opponent) = (game.own, game.opponent);
-    if game.empty().count_ones() > MAX_EMPTY {
+    if square::count(game.empty()) > MAX_EMPTY {
         return None;
     }
     let (near, far) = table.split(NEAR_SLOTS);

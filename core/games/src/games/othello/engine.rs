@@ -8,7 +8,7 @@ use crate::mix::mix_in;
 use crate::search::budget::Meter;
 use crate::search::pvs::{POINT, Position, Search, Step, Techniques};
 use crate::search::{Report, Think};
-use crate::square::{Squares, squares};
+use crate::square::{Squares, count, squares};
 
 /// The discs as the player to move sees them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,7 +79,7 @@ impl Position for Discs {
     }
 
     fn final_value(&self) -> i16 {
-        let (own, opponent) = (self.own.count_ones() as i16, self.opponent.count_ones() as i16);
+        let (own, opponent) = (count(self.own) as i16, count(self.opponent) as i16);
         let empty = 64 - own - opponent;
         (own - opponent + empty * (own - opponent).signum()) * POINT
     }
