@@ -80,7 +80,7 @@ impl Position for Filling {
     }
 
     fn plies_left(&self) -> u8 {
-        self.empty.count_ones() as u8
+        count(self.empty) as u8
     }
 
     /// Measured: 4,500 for 12 empty squares, less than twice as many for each one more.
@@ -97,8 +97,8 @@ impl Position for Filling {
     fn bounds(&self) -> (i16, i16) {
         let [one, two, _] = at_least(self.empty);
         let ones = one & !two;
-        let open = one.count_ones() as i16 * POINT;
-        match self.empty.count_ones() {
+        let open = count(one) as i16 * POINT;
+        match count(self.empty) {
             0 | 1 => (open, open),
             2 => {
                 let settles = |square| Self::settled_by(ones, square) as i16 * POINT;

@@ -71,7 +71,7 @@ impl Position for Discs {
     }
 
     fn plies_left(&self) -> u8 {
-        (!(self.own | self.opponent)).count_ones() as u8
+        count(!(self.own | self.opponent)) as u8
     }
 
     fn evaluate(&self) -> i16 {
