@@ -14,7 +14,7 @@ use crate::search::budget::Meter;
 use crate::search::{Solution, Solve};
 
 /// The most quiet positions below each other in play, on every machine: always enough on boards of
-/// up to 31 lines. On larger ones each takes 1.3 KB of a Cortex-M's stack, and more do not make the
+/// up to 31 lines. On larger ones each takes 1 KB of a Cortex-M's stack, and more do not make the
 /// play any better.
 pub(super) const fn play_plies<W>() -> u8 {
     if size_of::<W>() == 4 { 24 } else { 7 }
