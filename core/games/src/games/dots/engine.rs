@@ -131,6 +131,7 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
     }
 
     /// Whether the budget may reach to the end of the game.
+    #[inline(never)]
     fn may_be_exact(&self, open: Lines<W>) -> bool {
         let safe = open.without(self.grid.around(self.grid.degrees(open).two)).count();
         let work = 1 << safe.saturating_sub(FREE_SAFE_LINES).min(u64::BITS - 1);

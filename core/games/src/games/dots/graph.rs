@@ -424,6 +424,7 @@ impl<W: Word> Grid<W> {
     }
 
     /// The set of one line.
+    #[inline(never)]
     pub(super) fn line(&self, line: Line) -> Lines<W> {
         let ((row, column), second) = self.size.dots(line);
         let bit = W::bit(self.cell(row, column));
@@ -435,6 +436,7 @@ impl<W: Word> Grid<W> {
     }
 
     /// The first line of a set, as the game numbers it.
+    #[inline(never)]
     pub(super) fn number(&self, lines: Lines<W>) -> Option<Line> {
         let is_across = !lines.across.is_empty();
         let set = if is_across { lines.across } else { lines.down };
