@@ -60,6 +60,8 @@ pub(super) trait Word:
 
     /// A set of one of these lines; none if there is none.
     fn first(lines: &Lines<Self>) -> Lines<Self>;
+    /// The same, taken out of the set.
+    fn take_first(lines: &mut Lines<Self>) -> Lines<Self>;
     /// The lines around some boxes, on a board with rows of so many cells.
     fn around(boxes: Self, stride: u32) -> Lines<Self>;
     /// The boxes by their open sides, on a board with rows of so many cells.
@@ -132,6 +134,12 @@ macro_rules! word {
                 }
             }
             #[$inline]
+            fn take_first(lines: &mut Lines<Self>) -> Lines<Self> {
+                let line = Self::first(lines);
+                *lines = lines.without(line);
+                line
+            }
+            #[$inline]
             fn around(boxes: Self, stride: u32) -> Lines<Self> {
                 Lines { across: boxes | boxes.up_by(stride), down: boxes | boxes.up() }
             }
@@ -165,23 +173,27 @@ word!(
     wide_down
 );
 
-/// A row's shift by 32-bit words. The compiler's own for any number of bits goes through memory on
-/// a 32-bit core.
+/// The compiler's own shift by any number of bits goes through memory on a 32-bit core.
 #[inline]
 fn wide_up(set: u128, by: u32) -> u128 {
-    if cfg!(target_pointer_width = "64") {
-        return set << by;
-    }
+    if cfg!(target_pointer_width = "64") { set << by } else { up_in_words(set, by) }
+}
+
+#[inline]
+fn wide_down(set: u128, by: u32) -> u128 {
+    if cfg!(target_pointer_width = "64") { set >> by } else { down_in_words(set, by) }
+}
+
+/// A shift by 1 to 31 bits.
+#[inline]
+fn up_in_words(set: u128, by: u32) -> u128 {
     let [a, b, c, d] = words(set);
     let carry = |low: u32, high: u32| high.wrapping_shl(by) | low.wrapping_shr(32 - by);
     of_words([a.wrapping_shl(by), carry(a, b), carry(b, c), carry(c, d)])
 }
 
 #[inline]
-fn wide_down(set: u128, by: u32) -> u128 {
-    if cfg!(target_pointer_width = "64") {
-        return set >> by;
-    }
+fn down_in_words(set: u128, by: u32) -> u128 {
     let [a, b, c, d] = words(set);
     let carry = |low: u32, high: u32| low.wrapping_shr(by) | high.wrapping_shl(32 - by);
     of_words([carry(a, b), carry(b, c), carry(c, d), d.wrapping_shr(by)])
@@ -244,8 +256,7 @@ impl<W: Word> Lines<W> {
     /// Takes a line out of the set.
     #[inline]
     pub(super) fn next(&mut self) -> Option<Self> {
-        let line = self.first();
-        *self = self.without(line);
+        let line = W::take_first(self);
         if line.is_empty() { None } else { Some(line) }
     }
 }
@@ -678,6 +689,18 @@ mod tests {
                 };
             }
             assert_eq!(key(&grid, &lines), expected, "with twins swapped");
+        }
+    }
+
+    #[test]
+    fn shifts_in_words_are_shifts() {
+        let mut rng = Rng::new(4);
+        for _ in 0..1000 {
+            let set = of_words(core::array::from_fn(|_| rng.next_u32()));
+            for by in 1..=u32::from(MAX_SIDE) + 1 {
+                assert_eq!(up_in_words(set, by), set << by);
+                assert_eq!(down_in_words(set, by), set >> by);
+            }
         }
     }
 
