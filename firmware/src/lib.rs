@@ -1,14 +1,14 @@
 //! The device application: the games on a display and five keys, and a serial console, generic over
 //! the parts of a board.
 //!
-//! A board's binary owns a static [`Device`](app::Device), and runs on an interrupt executor
+//! A board's binary owns a static [`Device`](app::Device), and runs on two interrupt executors
 //!
-//! - [`keys::run`] with its five buttons,
+//! - [`keys::run`] with its five buttons, above all other tasks,
 //! - [`ui::run`] with its display,
 //! - [`serial::run`] with its serial port,
 //!
-//! and in thread mode, below them, [`brain::Brain::run`], which does the thinking. So a key is
-//! shown and a byte is taken while the board thinks.
+//! and in thread mode, below them, [`brain::Brain::run`], which does the thinking. So drawing never
+//! delays a look at the keys, and a key is shown and a byte is taken while the board thinks.
 #![cfg_attr(not(test), no_std)]
 #![forbid(unsafe_code)]
 
@@ -19,11 +19,13 @@ mod test_time;
 
 pub mod app;
 pub mod brain;
+pub mod bus;
 pub mod console;
 pub mod frame;
 pub mod health;
 pub mod keys;
 pub mod panel;
+pub mod profile;
 pub mod serial;
 pub mod settings;
 pub mod ssd1306;

@@ -1,7 +1,8 @@
 //! An emulated board as a test sees it: keys, screen and serial port.
 use crate::screen::Screen;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 pub use corvid_firmware::keys::{Key, Press};
+use corvid_firmware::profile::Profile;
 use std::time::Duration;
 
 /// How long a quick person holds a key, and waits until the next one.
@@ -23,6 +24,11 @@ const APPEARS: Duration = Duration::from_secs(2);
 pub trait Board {
     /// The board's name, as `cargo xtask image` takes it.
     fn name(&self) -> &'static str;
+
+    /// The board's profile.
+    fn profile(&self) -> Result<Profile> {
+        Profile::named(self.name()).with_context(|| format!("{} has no profile", self.name()))
+    }
 
     /// Switches the board off and on, or takes a new one, which has nothing saved.
     fn restart(&mut self, new: bool) -> Result<()>;

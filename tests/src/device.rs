@@ -5,7 +5,6 @@ use anyhow::{Context, Result, ensure};
 // Its clock is the one of the application.
 use corvid as _;
 use corvid_core::{
-    engine::BOARD_SLOTS,
     game::Game,
     games::blokus::{Move, Placement},
     session::AnyGame,
@@ -16,6 +15,7 @@ use corvid_firmware::{
     brain::Brain,
     frame::Frame,
     keys::Press,
+    profile::{LM3S6965EVB, Profile},
     serial,
     table::Table,
     ui::{self, Ui},
@@ -79,18 +79,27 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// A device that has just been switched on, with [`SEED`].
+    /// The smallest board, just switched on, with [`SEED`].
     pub fn new() -> Self {
-        let mut desk = Self::unseeded(0);
+        Self::of(&LM3S6965EVB)
+    }
+
+    /// A board with this profile, just switched on, with [`SEED`].
+    pub fn of(profile: &Profile) -> Self {
+        let mut desk = Self::with(profile, 0);
         desk.brain.seed(SEED);
         desk
     }
 
-    /// One without a seed whose clock shows this time, in microseconds.
+    /// The smallest board without a seed, whose clock shows this time, in microseconds.
     pub fn unseeded(time: u64) -> Self {
+        Self::with(&LM3S6965EVB, time)
+    }
+
+    fn with(profile: &Profile, time: u64) -> Self {
         MICROS.with(|micros| micros.set(time));
         let mut brain = Brain::new(micros, ());
-        brain.lend(vec![0; BOARD_SLOTS].leak());
+        brain.lend(vec![0; profile.slots()].leak());
         let device: &'static Device = Box::leak(Box::default());
         DEVICE.with(|cell| cell.set(Some(device)));
         HEARD.with(|heard| heard.borrow_mut().clear());

@@ -279,11 +279,20 @@ impl Lm3s6965evb {
         Gdb::attach(&self.folder.path().join("gdb"))
     }
 
-    /// Keeps the interrupt that runs keys, screen and serial port from ever ending.
+    /// Keeps the interrupt that runs the keys, above everything but the drivers, from ever ending.
     pub fn hang(&mut self) -> Result<()> {
+        self.hang_in("on_keys")
+    }
+
+    /// Keeps the interrupt that runs screen and serial port from ever ending.
+    pub fn hang_screen(&mut self) -> Result<()> {
+        self.hang_in("on_rest")
+    }
+
+    fn hang_in(&mut self, handler: &str) -> Result<()> {
         let image = fs::read(Sabotage::image(self)?)?;
         let mut gdb = self.debug()?;
-        gdb.run_to(function(&image, "on_executor")?)?;
+        gdb.run_to(function(&image, handler)?)?;
         gdb.set_register(PC, function(&image, ENDLESS)?)?;
         gdb.detach()
     }

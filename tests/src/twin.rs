@@ -24,7 +24,8 @@ impl<'a, B: Board> Twin<'a, B> {
     pub fn new(board: &'a mut B) -> Result<Self> {
         let seeded = board.ask(&format!("set_random_seed {SEED}"), START)?;
         ensure!(seeded == "=", "{seeded}");
-        Ok(Self { board, desk: Desk::new() })
+        let profile = board.profile()?;
+        Ok(Self { board, desk: Desk::of(&profile) })
     }
 
     /// Presses keys on both, and compares the screens when all is done.

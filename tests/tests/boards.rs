@@ -1,6 +1,6 @@
 //! The real images on emulated boards: one set of scenarios, run on each board.
 use anyhow::{Result, ensure};
-use corvid_core::{engine::BOARD_SLOTS, gtp::Gtp, lines::LINE_CAPACITY};
+use corvid_core::{gtp::Gtp, lines::LINE_CAPACITY};
 use corvid_firmware::keys::Press;
 use corvid_tests::{
     board::{Board, Key},
@@ -71,7 +71,7 @@ fn every_key_does_what_it_means(board: &mut impl Board) -> Result<()> {
 }
 
 fn answers_equal_the_hosts(board: &mut impl Board) -> Result<()> {
-    let mut host = Host::new();
+    let mut host = Host::like(board)?;
     let lines = [
         "name",
         "version",
@@ -105,7 +105,7 @@ fn answers_equal_the_hosts(board: &mut impl Board) -> Result<()> {
 
 /// With a seed and a budget in nodes the search plays the same everywhere.
 fn searched_moves_equal_the_hosts(board: &mut impl Board) -> Result<()> {
-    let mut host = Host::new();
+    let mut host = Host::like(board)?;
     let seed = "set_random_seed 3";
     assert_eq!(board.ask(seed, SOON)?, host.ask(seed));
     for (game, nodes) in [("othello", 200), ("adjacency", 200), ("dots", 100), ("blokus-duo", 30)] {
@@ -185,8 +185,9 @@ fn only_answers_are_sent(board: &mut impl Board) -> Result<()> {
 struct Host(Gtp<'static>);
 
 impl Host {
-    fn new() -> Self {
-        Self(Gtp::new(|| 0, vec![0; BOARD_SLOTS].leak()))
+    /// One with a board's memory.
+    fn like(board: &impl Board) -> Result<Self> {
+        Ok(Self(Gtp::new(|| 0, vec![0; board.profile()?.slots()].leak())))
     }
 
     fn ask(&mut self, line: &str) -> String {

@@ -144,6 +144,20 @@ fn the_watchdog_starts_an_lm3s6965evb_that_hangs() -> Result<()> {
     Ok(())
 }
 
+/// The keys' interrupt comes above it, and so does what looks after everybody.
+#[test]
+fn a_screen_that_hangs_is_told() -> Result<()> {
+    let mut board = Lm3s6965evb::start()?;
+    board.run_for(SECOND)?;
+    board.hang_screen()?;
+    board.run_for(SILENCE)?;
+    let failure = stat(&mut board, "failure")?;
+    // Both run there; the one that gave its last sign of life first is told.
+    let told = ["the screen stopped (E0011)", "the serial stopped (E0012)"];
+    assert!(told.contains(&failure.as_str()), "{failure}");
+    Ok(())
+}
+
 #[test]
 fn a_long_search_is_no_failure() -> Result<()> {
     let mut board = Lm3s6965evb::start()?;

@@ -1,15 +1,20 @@
 //! What the boards are held to: how soon they are there and answer, what that costs, and the stack
 //! while they think with all they have. `cargo xtask measure device` prints the same figures.
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use corvid_core::setup::GameKind;
+use corvid_firmware::{
+    keys::Press::{Down, Menu, Select, Up},
+    ui::Screen,
+};
 use corvid_tests::{
-    board::Board,
+    board::{Board, Key},
     measure::{ANSWERED, MOVING, SPARE, START, bus_of_moving, latency, stack, start_to_menu},
     qemu::Lm3s6965evb,
     rp2040::Pico,
+    twin::Twin,
 };
 use std::time::Duration;
-use xtask::stack::{INTERRUPTS, SEEN};
+use xtask::stack::SEEN;
 
 #[test]
 fn the_menu_is_there_in_time() -> Result<()> {
@@ -53,6 +58,65 @@ fn a_key_is_answered_in_time_while_level_9_thinks() -> Result<()> {
     let worst = latency(&mut Pico::start()?)?;
     ensure!(worst <= ANSWERED, "{worst:?}");
     Ok(())
+}
+
+/// A short press, and a short pause.
+const BRIEF: Duration = Duration::from_millis(30);
+
+/// A line that is low for so long bounces: no three looks, 5 ms apart, fall into it.
+const SPIKE: Duration = Duration::from_millis(5);
+
+/// Enough for any answer that takes no thinking.
+const SOON: Duration = Duration::from_secs(2);
+
+/// Opens the moves of a long game of Blokus Classic, the screen that takes the longest to draw: each
+/// row plays the game up to its move.
+fn open_long_history(twin: &mut Twin<'_, Lm3s6965evb>) -> Result<()> {
+    twin.check()?;
+    // The same for both, and then it is a person's turn.
+    let genmoves = (0..52).map(|ply| format!("genmove {}", ply % 4 + 1));
+    for command in ["new blokus-classic".into(), "bot random".into()].into_iter().chain(genmoves) {
+        let answer = twin.board.ask(&command, SOON)?;
+        twin.desk.send(&format!("{command}\n"));
+        twin.desk.settle();
+        ensure!(twin.desk.received().contains(&answer), "{command}: {answer}");
+    }
+    twin.press(&[Select, Select, Menu])?;
+    twin.press(&[Up, Up, Up, Up, Up, Select])?;
+    ensure!(twin.desk.place() == Screen::History, "not the history but {:?}", twin.desk.place());
+    Ok(())
+}
+
+#[test]
+fn brief_presses_arrive_however_long_the_screen_takes() -> Result<()> {
+    let mut board = Lm3s6965evb::start()?;
+    let mut twin = Twin::new(&mut board)?;
+    open_long_history(&mut twin)?;
+    for (key, press) in [(Key::Down, Down), (Key::Up, Up)] {
+        for _ in 0..20 {
+            twin.desk.press(&[press]);
+            twin.board.press_for(key, BRIEF, BRIEF)?;
+        }
+        twin.check().with_context(|| format!("a press of {key:?} was lost"))?;
+    }
+    Ok(())
+}
+
+/// A screen that kept the keys waiting would have them looked at several times at once afterwards,
+/// and a spike would pass for a press.
+#[test]
+fn spikes_are_no_presses_however_long_the_screen_takes() -> Result<()> {
+    let mut board = Lm3s6965evb::start()?;
+    let mut twin = Twin::new(&mut board)?;
+    open_long_history(&mut twin)?;
+    for _ in 0..20 {
+        // The screen is drawn again and again.
+        twin.board.send("key down\nkey up\n".repeat(4).as_bytes())?;
+        for _ in 0..4 {
+            twin.board.press_for(Key::Right, SPIKE, 2 * SPIKE)?;
+        }
+    }
+    twin.check().context("a spike scrolled")
 }
 
 #[test]

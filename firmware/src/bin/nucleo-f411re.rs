@@ -16,129 +16,110 @@
 #![no_std]
 #![no_main]
 
-#[path = "shared/failure.rs"]
-mod failure;
-#[path = "shared/saves.rs"]
-mod saves;
+#[path = "shared/mod.rs"]
+mod shared;
 
-use corvid_core::engine::BOARD_SLOTS;
 use corvid_firmware::{
-    app::Device,
-    brain::Brain,
-    console::Board,
-    frame::Frame,
-    health::{self, Cause, Part},
-    keys::{self, Buttons},
-    serial,
+    bus::Renewed,
+    health::{self, Cause},
+    keys::Buttons,
+    profile::{NUCLEO_F411RE, Profile},
     ssd1306::Ssd1306,
-    store::{Region, Store},
-    ui,
 };
-use defmt_rtt as _;
-use embassy_executor::InterruptExecutor;
-use embassy_futures::block_on;
 use embassy_stm32::{
     Peri, bind_interrupts, dma,
     flash::{self, Bank1Region1, Flash},
     gpio::{AnyPin, Input, Pull},
     i2c::{self, I2c},
-    interrupt::{self, InterruptExt, Priority},
     mode::Async,
-    peripherals, rcc,
+    peripherals::{DMA1_CH0, DMA1_CH6, I2C1, IWDG, PB8, PB9, USART2},
+    rcc,
     time::Hertz,
-    usart::{self, BufferedUart},
+    usart::{self, BufferedUart, BufferedUartRx, BufferedUartTx},
     wdg::IndependentWatchdog,
 };
-use static_cell::{ConstStaticCell, StaticCell};
+use shared::{
+    Hardware, Parts, run_on,
+    saves::{self, Saves},
+    uart::{UART_RX, UART_TX},
+};
 
 /// The four sectors of 16 KB.
 type SmallSectors = Bank1Region1<'static, flash::Blocking>;
-
-type Watchdog = IndependentWatchdog<'static, peripherals::IWDG>;
+type Bus = I2c<'static, Async, i2c::Master>;
 
 bind_interrupts!(struct Interrupts {
-    DMA1_STREAM0 => dma::InterruptHandler<peripherals::DMA1_CH0>;
-    DMA1_STREAM6 => dma::InterruptHandler<peripherals::DMA1_CH6>;
-    I2C1_ER => i2c::ErrorInterruptHandler<peripherals::I2C1>;
-    I2C1_EV => i2c::EventInterruptHandler<peripherals::I2C1>;
-    USART2 => usart::BufferedInterruptHandler<peripherals::USART2>;
+    DMA1_STREAM0 => dma::InterruptHandler<DMA1_CH0>;
+    DMA1_STREAM6 => dma::InterruptHandler<DMA1_CH6>;
+    I2C1_ER => i2c::ErrorInterruptHandler<I2C1>;
+    I2C1_EV => i2c::EventInterruptHandler<I2C1>;
+    USART2 => usart::BufferedInterruptHandler<USART2>;
 });
 
-/// Bytes between the UART's interrupt and the serial task: at 115200 bits a second, 256 of them
-/// are 22 ms.
-const UART_BUFFER: usize = 256;
+// The interrupts of peripherals that the board does not use.
+run_on!(embassy_stm32, keys: SPI2 P5, rest: SPI3 P6);
 
-const BOARD: Board = Board {
-    name: "nucleo-f411re",
-    reboot: || cortex_m::peripheral::SCB::sys_reset(),
-    bootsel: None,
-};
+struct ThisBoard;
 
-/// Made when the board starts: the image would hold its first state, which is mostly zeros.
-static DEVICE: StaticCell<Device> = StaticCell::new();
-static BRAIN: StaticCell<Brain<Store<Region<SmallSectors>>>> = StaticCell::new();
-static FRAME: ConstStaticCell<Frame> = ConstStaticCell::new(Frame::DARK);
-static MEMORY: ConstStaticCell<[u64; BOARD_SLOTS]> = ConstStaticCell::new([0; BOARD_SLOTS]);
-static UART_TX: StaticCell<[u8; UART_BUFFER]> = StaticCell::new();
-static UART_RX: StaticCell<[u8; UART_BUFFER]> = StaticCell::new();
-static UI: InterruptExecutor = InterruptExecutor::new();
+impl Hardware for ThisBoard {
+    const PROFILE: Profile = NUCLEO_F411RE;
 
-/// The interrupt of a peripheral that the board does not use.
-#[embassy_stm32::interrupt]
-fn SPI3() {
-    // SAFETY: this is the interrupt that `UI` is started with, and nothing else calls it.
-    unsafe { UI.on_interrupt() }
+    type Pin = Input<'static>;
+    type Display = Ssd1306<Renewed<Bus>>;
+    type Port = (BufferedUartRx<'static>, BufferedUartTx<'static>);
+    type Watchdog = IndependentWatchdog<'static, IWDG>;
+    type Keeper = Saves<SmallSectors>;
+
+    fn start() -> (Cause, Parts<impl FnOnce() -> Self::Keeper>) {
+        let p = embassy_stm32::init(full_speed());
+        let cause = cause();
+        let mut watchdog = IndependentWatchdog::new(p.IWDG, health::WATCHDOG.as_micros() as u32);
+        watchdog.unleash();
+        let button = |pin: Peri<'static, AnyPin>| Input::new(pin, Pull::Up);
+        let buttons = Buttons {
+            up: button(p.PA10.into()),
+            down: button(p.PB5.into()),
+            left: button(p.PB4.into()),
+            right: button(p.PB10.into()),
+            select: button(p.PC13.into()),
+        };
+        let uart = BufferedUart::new(
+            p.USART2,
+            p.PA3,
+            p.PA2,
+            UART_TX.take(),
+            UART_RX.take(),
+            Interrupts,
+            usart::Config::default(), // 115200 8N1
+        );
+        let (tx, rx) = uart.expect("115200 bits a second can be made from 50 MHz").split();
+        let flash = Flash::new_blocking(p.FLASH).into_blocking_regions().bank1_region1;
+        let parts = Parts {
+            buttons,
+            display: Ssd1306::new(Renewed::new(bus)),
+            port: (rx, tx),
+            watchdog: Some(watchdog),
+            open_keeper: || saves::open(flash, flash::FLASH_BASE),
+        };
+        (cause, parts)
+    }
+
+    fn feed(watchdog: &mut Self::Watchdog) {
+        watchdog.pet();
+    }
 }
 
-#[cortex_m_rt::entry]
-fn main() -> ! {
-    let p = embassy_stm32::init(full_speed());
-    defmt::info!("Corvid on the Nucleo-F411RE");
-    failure::tell(cause());
-    let mut watchdog = Watchdog::new(p.IWDG, health::WATCHDOG.as_micros() as u32);
-    watchdog.unleash();
-
-    let device = &*DEVICE.init_with(Device::new);
-    let button = |pin: Peri<'static, AnyPin>| Input::new(pin, Pull::Up);
-    let buttons = Buttons {
-        up: button(p.PA10.into()),
-        down: button(p.PB5.into()),
-        left: button(p.PB4.into()),
-        right: button(p.PB10.into()),
-        select: button(p.PC13.into()),
-    };
-    let mut bus = i2c::Config::default();
-    bus.frequency = Hertz::khz(400);
+/// The display's bus, for [`Renewed`] alone.
+fn bus() -> Bus {
+    let mut config = i2c::Config::default();
+    config.frequency = Hertz::khz(400);
     // Modules have pull-ups; with none connected, these keep the bus quiet.
-    (bus.sda_pullup, bus.scl_pullup) = (true, true);
-    let bus = I2c::new(p.I2C1, p.PB8, p.PB9, p.DMA1_CH6, p.DMA1_CH0, Interrupts, bus);
-    let uart = BufferedUart::new(
-        p.USART2,
-        p.PA3,
-        p.PA2,
-        UART_TX.init([0; UART_BUFFER]),
-        UART_RX.init([0; UART_BUFFER]),
-        Interrupts,
-        usart::Config::default(), // 115200 8N1
-    )
-    .expect("115200 bits a second can be made from 50 MHz");
-
-    // Below the drivers' interrupts, which wake its tasks, and above the brain.
-    interrupt::SPI3.set_priority(Priority::P6);
-    let ui = UI.start(interrupt::SPI3);
-    ui.spawn(keys_task(device, buttons).expect("first spawn"));
-    ui.spawn(ui_task(device, Ssd1306::new(bus)).expect("first spawn"));
-    ui.spawn(serial_task(device, uart).expect("first spawn"));
-
-    ui.spawn(guard_task(watchdog).expect("first spawn"));
-
-    let flash = Flash::new_blocking(p.FLASH).into_blocking_regions().bank1_region1;
-    let mut store = Store::new(saves::region(flash, flash::FLASH_BASE as u32));
-    block_on(store.open());
-    let brain = BRAIN.init_with(|| Brain::new(health::clock, store));
-    brain.lend(MEMORY.take());
-    brain.set_board(BOARD);
-    brain.run(device, cortex_m::asm::wfe)
+    (config.sda_pullup, config.scl_pullup) = (true, true);
+    // SAFETY: nothing else uses them, and of these buses there is one at a time.
+    let (i2c, scl, sda) = unsafe { (I2C1::steal(), PB8::steal(), PB9::steal()) };
+    // SAFETY: as before.
+    let (tx, rx) = unsafe { (DMA1_CH6::steal(), DMA1_CH0::steal()) };
+    I2c::new(i2c, scl, sda, tx, rx, Interrupts, config)
 }
 
 /// 100 MHz, the most it can do, from the internal 16 MHz oscillator.
@@ -160,35 +141,6 @@ fn full_speed() -> embassy_stm32::Config {
     config
 }
 
-#[embassy_executor::task]
-async fn keys_task(device: &'static Device, buttons: Buttons<Input<'static>>) {
-    keys::run(device, buttons).await;
-}
-
-#[embassy_executor::task]
-async fn ui_task(device: &'static Device, display: Ssd1306<I2c<'static, Async, i2c::Master>>) {
-    ui::run(device, FRAME.take(), display).await;
-}
-
-#[embassy_executor::task]
-async fn serial_task(device: &'static Device, uart: BufferedUart<'static>) {
-    let (tx, rx) = uart.split();
-    health::alive(Part::Serial, serial::run(device, rx, tx)).await;
-}
-
-#[embassy_executor::task]
-async fn guard_task(watchdog: Watchdog) -> ! {
-    health::guard(Dog(watchdog), failure::fail).await
-}
-
-struct Dog(Watchdog);
-
-impl health::Watchdog for Dog {
-    fn feed(&mut self) {
-        self.0.pet();
-    }
-}
-
 /// Reads why the board started, and clears it for the next time.
 fn cause() -> Cause {
     const RCC_CSR: *mut u32 = 0x4002_3874 as *mut u32;
@@ -207,8 +159,4 @@ fn cause() -> Cause {
         _ if flags & 1 << 26 != 0 => Cause::Button,
         _ => Cause::Unknown,
     }
-}
-
-fn reset() -> ! {
-    cortex_m::peripheral::SCB::sys_reset()
 }

@@ -1,5 +1,8 @@
 //! The chip's interrupts, after the processor's own.
-use crate::{EXECUTOR, uart};
+use crate::{
+    shared::{KEYS, REST},
+    uart,
+};
 use cortex_m::interrupt::InterruptNumber;
 
 /// The interrupts in use.
@@ -8,7 +11,9 @@ use cortex_m::interrupt::InterruptNumber;
 pub(crate) enum Interrupt {
     Uart0 = 5,
     /// The first analog comparator's, which is not used otherwise.
-    Executor = 25,
+    Keys = 25,
+    /// The second one's.
+    Rest = 26,
 }
 
 // SAFETY: the numbers are those of the chip and differ.
@@ -35,11 +40,17 @@ unsafe extern "C" {
 static __INTERRUPTS: [Vector; COUNT] = {
     let mut table: [Vector; COUNT] = [DefaultHandler; COUNT];
     table[Interrupt::Uart0 as usize] = uart::on_interrupt;
-    table[Interrupt::Executor as usize] = on_executor;
+    table[Interrupt::Keys as usize] = on_keys;
+    table[Interrupt::Rest as usize] = on_rest;
     table
 };
 
-extern "C" fn on_executor() {
+extern "C" fn on_keys() {
     // SAFETY: this is the handler, and the interrupt is enabled by `start`.
-    unsafe { EXECUTOR.on_interrupt() };
+    unsafe { KEYS.on_interrupt() };
+}
+
+extern "C" fn on_rest() {
+    // SAFETY: as before.
+    unsafe { REST.on_interrupt() };
 }

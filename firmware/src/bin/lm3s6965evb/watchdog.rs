@@ -31,10 +31,8 @@ impl Watchdog {
         CONTROL.write(CONTROL_ON | CONTROL_RESET);
         Self(())
     }
-}
 
-impl health::Watchdog for Watchdog {
-    fn feed(&mut self) {
+    pub(crate) fn feed(&mut self) {
         LOAD.write(COUNT);
         CLEAR.write(1);
     }

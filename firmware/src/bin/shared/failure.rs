@@ -1,5 +1,7 @@
 //! What happens when the program can't go on: a note in memory that a reset leaves alone, and a
 //! fresh start that shows it.
+use super::Hardware;
+use crate::ThisBoard;
 use core::{mem::MaybeUninit, panic::PanicInfo};
 use cortex_m_rt::{ExceptionFrame, exception};
 use corvid_firmware::health::{Cause, Failure, RECORD, Record, started};
@@ -25,7 +27,7 @@ pub(crate) fn fail(failure: &Failure) -> ! {
     cortex_m::interrupt::disable();
     // SAFETY: no interrupt comes any more, and this does not return.
     unsafe { (&raw mut NOTE).cast::<Record>().write_volatile(failure.record()) };
-    crate::reset()
+    ThisBoard::reset()
 }
 
 #[panic_handler]

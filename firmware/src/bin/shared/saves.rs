@@ -1,5 +1,6 @@
 //! The flash for saved games, as the board's memory map has it.
-use corvid_firmware::store::Region;
+use corvid_firmware::store::{Region, Store};
+use embassy_futures::block_on;
 use embedded_storage::nor_flash::NorFlash;
 
 unsafe extern "C" {
@@ -8,8 +9,13 @@ unsafe extern "C" {
     static __saves_end: u8;
 }
 
-/// The part of a flash that is for saved games. `origin` is the address of the flash's first byte.
-pub(crate) fn region<F: NorFlash>(flash: F, origin: u32) -> Region<F> {
-    let (start, end) = (&raw const __saves_start as u32, &raw const __saves_end as u32);
-    Region::new(flash, start - origin, end - start)
+pub(crate) type Saves<F> = Store<Region<F>>;
+
+/// The saved games in a flash. `origin` is the address of the flash's first byte.
+pub(crate) fn open<F: NorFlash>(flash: F, origin: usize) -> Saves<F> {
+    let (start, end) = (&raw const __saves_start as usize, &raw const __saves_end as usize);
+    let region = Region::new(flash, (start - origin) as u32, (end - start) as u32);
+    let mut store = Store::new(region);
+    block_on(store.open());
+    store
 }

@@ -1,0 +1,26 @@
+//! The order of the interrupts, and their start.
+use crate::{
+    shared::{Executors, KEYS, REST},
+    time,
+    vectors::Interrupt,
+};
+use cortex_m::peripheral::{NVIC, Peripherals, scb::SystemHandler};
+
+/// Starts the clock, the serial port's interrupt and the executors.
+pub(crate) fn start() -> Executors {
+    let mut core = Peripherals::take().expect("main runs once");
+    // SAFETY: priorities are set before the interrupts are enabled, and nothing relies on masking
+    // by priority.
+    unsafe {
+        // The chip has eight levels, in the upper three bits; a lower number goes first. A byte
+        // can't wait, a tick can for a while, and the tasks come below both.
+        core.NVIC.set_priority(Interrupt::Uart0, 0x20);
+        core.SCB.set_priority(SystemHandler::SysTick, 0x40);
+        core.NVIC.set_priority(Interrupt::Keys, 0x60);
+        core.NVIC.set_priority(Interrupt::Rest, 0x80);
+    }
+    time::start(&mut core.SYST);
+    // SAFETY: the handler is in place and shares only what critical sections guard.
+    unsafe { NVIC::unmask(Interrupt::Uart0) };
+    Executors { keys: KEYS.start(Interrupt::Keys), rest: REST.start(Interrupt::Rest) }
+}

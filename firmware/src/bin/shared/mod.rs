@@ -1,0 +1,206 @@
+//! What every board does alike: its memory, its tasks and its start.
+//!
+//! A board's file defines `ThisBoard`, its [`Hardware`], and a module `executors` with
+//! `fn start() -> Executors`, which the macro `run_on!` makes where there is a HAL.
+//!
+//! | priority | runs |
+//! |---|---|
+//! | highest | interrupts of drivers and of the clock |
+//! | [`KEYS`] | keys, watchdog |
+//! | [`REST`] | screen, serial port |
+//! | thread mode | brain |
+mod failure;
+#[cfg(not(feature = "lm3s6965evb"))]
+pub(crate) mod saves;
+#[cfg(any(feature = "nrf52840-dk", feature = "nucleo-f411re"))]
+pub(crate) mod uart;
+#[cfg(feature = "rp")]
+mod usb;
+
+use crate::{ThisBoard, executors};
+use core::future::Future;
+use corvid_firmware::{
+    app::Device,
+    brain::{Brain, Keeper},
+    console::Board,
+    frame::Frame,
+    health::{self, Cause, Part},
+    keys::{self, Buttons},
+    panel::Panel,
+    profile::Profile,
+    serial, ui,
+};
+use defmt_rtt as _;
+use embassy_executor::{InterruptExecutor, SendSpawner};
+use embedded_hal::digital::InputPin;
+use embedded_io_async::{Read, Write};
+use static_cell::{ConstStaticCell, StaticCell};
+
+/// A board.
+pub(crate) trait Hardware {
+    const PROFILE: Profile;
+    /// Starts the board as a drive that takes a new image, where it can.
+    const BOOTSEL: Option<fn()> = None;
+    /// Waits for an interrupt.
+    const IDLE: fn() = cortex_m::asm::wfe;
+
+    /// A button's line.
+    type Pin: InputPin;
+    type Display: Panel;
+    type Port: Port;
+    type Watchdog: 'static;
+    /// Where games are saved.
+    type Keeper: Keeper;
+
+    /// Sets everything up but the executors, starts the watchdog, and tells why the board started.
+    fn start() -> (Cause, Parts<impl FnOnce() -> Self::Keeper>);
+
+    fn feed(watchdog: &mut Self::Watchdog);
+
+    /// Starts the board again after a failure.
+    fn reset() -> ! {
+        cortex_m::peripheral::SCB::sys_reset()
+    }
+}
+
+type Pin = <ThisBoard as Hardware>::Pin;
+type Display = <ThisBoard as Hardware>::Display;
+type SerialPort = <ThisBoard as Hardware>::Port;
+type Watchdog = <ThisBoard as Hardware>::Watchdog;
+type ThisBrain = Brain<<ThisBoard as Hardware>::Keeper>;
+
+/// What a board has for the tasks.
+pub(crate) struct Parts<K> {
+    pub(crate) buttons: Buttons<Pin>,
+    pub(crate) display: Display,
+    pub(crate) port: SerialPort,
+    /// `None` if it can't be had.
+    pub(crate) watchdog: Option<Watchdog>,
+    /// Finds the saved games. Called when the tasks run, because it may take a while.
+    pub(crate) open_keeper: K,
+}
+
+/// A serial port.
+pub(crate) trait Port {
+    /// Serves it for ever.
+    fn serve(self, device: &'static Device) -> impl Future;
+}
+
+/// The halves of a UART.
+impl<R: Read, W: Write> Port for (R, W) {
+    fn serve(self, device: &'static Device) -> impl Future {
+        serial::run(device, self.0, self.1)
+    }
+}
+
+/// Where tasks are spawned.
+pub(crate) struct Executors {
+    pub(crate) keys: SendSpawner,
+    pub(crate) rest: SendSpawner,
+}
+
+pub(crate) static KEYS: InterruptExecutor = InterruptExecutor::new();
+pub(crate) static REST: InterruptExecutor = InterruptExecutor::new();
+
+/// Made when the board starts: the image would hold its first state, which is mostly zeros.
+static DEVICE: StaticCell<Device> = StaticCell::new();
+static BRAIN: StaticCell<ThisBrain> = StaticCell::new();
+static FRAME: ConstStaticCell<Frame> = ConstStaticCell::new(Frame::DARK);
+static MEMORY: ConstStaticCell<[u64; SLOTS]> = ConstStaticCell::new([0; SLOTS]);
+const SLOTS: usize = ThisBoard::PROFILE.slots();
+
+#[cortex_m_rt::entry]
+fn main() -> ! {
+    let (brain, device) = start();
+    brain.run(device, ThisBoard::IDLE)
+}
+
+/// Starts everything above the brain. On its own, so that the stack it needs is free again when
+/// the brain runs.
+#[inline(never)]
+fn start() -> (&'static mut ThisBrain, &'static Device) {
+    let device = &*DEVICE.init_with(Device::new);
+    let (cause, parts) = ThisBoard::start();
+    defmt::info!("Corvid on {=str}", ThisBoard::PROFILE.title);
+    failure::tell(cause);
+
+    let Executors { keys, rest } = executors::start();
+    // Each task is spawned once, so its place is free.
+    keys.spawn(keys_task(device, parts.buttons).expect("first"));
+    rest.spawn(ui_task(device, parts.display).expect("first"));
+    rest.spawn(serial_task(device, parts.port).expect("first"));
+    if let Some(watchdog) = parts.watchdog {
+        keys.spawn(guard_task(watchdog).expect("first"));
+    }
+
+    let keeper = (parts.open_keeper)();
+    let brain = BRAIN.init_with(|| Brain::new(health::clock, keeper));
+    brain.lend(MEMORY.take());
+    brain.set_board(Board {
+        name: ThisBoard::PROFILE.name,
+        reboot: || cortex_m::peripheral::SCB::sys_reset(),
+        bootsel: ThisBoard::BOOTSEL,
+    });
+    (brain, device)
+}
+
+#[embassy_executor::task]
+async fn keys_task(device: &'static Device, buttons: Buttons<Pin>) {
+    keys::run(device, buttons).await;
+}
+
+#[embassy_executor::task]
+async fn ui_task(device: &'static Device, display: Display) {
+    ui::run(device, FRAME.take(), display).await;
+}
+
+#[embassy_executor::task]
+async fn serial_task(device: &'static Device, port: SerialPort) {
+    health::alive(Part::Serial, port.serve(device)).await;
+}
+
+#[embassy_executor::task]
+async fn guard_task(watchdog: Watchdog) {
+    health::guard(Dog(watchdog), failure::fail).await
+}
+
+struct Dog(Watchdog);
+
+impl health::Watchdog for Dog {
+    fn feed(&mut self) {
+        ThisBoard::feed(&mut self.0);
+    }
+}
+
+/// Makes the module `executors` from two interrupts that nothing else uses, and their priorities:
+/// below the drivers' interrupts, which wake the tasks.
+#[cfg(not(feature = "lm3s6965evb"))]
+macro_rules! run_on {
+    ($hal:ident, keys: $keys:ident $keys_priority:ident, rest: $rest:ident $rest_priority:ident) => {
+        mod executors {
+            use crate::shared::{Executors, KEYS, REST};
+            use $hal::interrupt;
+            use $hal::interrupt::{InterruptExt, Priority};
+
+            #[interrupt]
+            fn $keys() {
+                // SAFETY: this is the interrupt that it is started with; nothing else calls it.
+                unsafe { KEYS.on_interrupt() }
+            }
+
+            #[interrupt]
+            fn $rest() {
+                // SAFETY: as before.
+                unsafe { REST.on_interrupt() }
+            }
+
+            pub(crate) fn start() -> Executors {
+                interrupt::$keys.set_priority(Priority::$keys_priority);
+                interrupt::$rest.set_priority(Priority::$rest_priority);
+                Executors { keys: KEYS.start(interrupt::$keys), rest: REST.start(interrupt::$rest) }
+            }
+        }
+    };
+}
+#[cfg(not(feature = "lm3s6965evb"))]
+pub(crate) use run_on;

@@ -1,0 +1,107 @@
+//! The RP chips' USB device with its one function, a serial port.
+use super::Port;
+use core::{convert::Infallible, future::Future, ops::Range};
+use corvid_firmware::{app::Device, serial};
+use embassy_futures::join::join;
+use embassy_rp::{Peri, bind_interrupts, peripherals::USB, usb};
+use embassy_time::{Duration, with_timeout};
+use embassy_usb::{
+    Builder, Config,
+    class::cdc_acm::{CdcAcmClass, Receiver, Sender, State},
+};
+use embedded_io_async::{ErrorType, Read, Write};
+
+bind_interrupts!(struct Interrupts {
+    USBCTRL_IRQ => usb::InterruptHandler<USB>;
+});
+
+/// The largest packet of a full-speed bulk endpoint.
+const PACKET: usize = 64;
+
+/// How long the host may leave a packet lying before it counts as not listening.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+type Driver<'d> = usb::Driver<'d, USB>;
+
+impl Port for Peri<'static, USB> {
+    fn serve(self, device: &'static Device) -> impl Future {
+        serve(self, device)
+    }
+}
+
+async fn serve(peripheral: Peri<'static, USB>, device: &Device) {
+    // pid.codes' number for tests and private use: Corvid has none of its own.
+    let mut config = Config::new(0x1209, 0x0001);
+    config.manufacturer = Some("Corvid");
+    config.product = Some("Corvid");
+    let (mut configuration, mut bos, mut control) = ([0; 128], [0; 32], [0; PACKET]);
+    let mut state = State::new();
+    let driver = Driver::new(peripheral, Interrupts);
+    let mut builder =
+        Builder::new(driver, config, &mut configuration, &mut bos, &mut [], &mut control);
+    let port = CdcAcmClass::new(&mut builder, &mut state, PACKET as u16);
+    let mut usb = builder.build();
+    let (tx, rx) = port.split();
+    let rx = Rx { port: rx, packet: [0; PACKET], rest: 0..0 };
+    let tx = Tx { port: tx, listening: true };
+    join(usb.run(), serial::run(device, rx, tx)).await;
+}
+
+/// The receiving half of the port, byte by byte.
+struct Rx<'d> {
+    port: Receiver<'d, Driver<'d>>,
+    packet: [u8; PACKET],
+    /// The part of `packet` that was not yet read.
+    rest: Range<usize>,
+}
+
+impl ErrorType for Rx<'_> {
+    type Error = Infallible;
+}
+
+impl Read for Rx<'_> {
+    async fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Infallible> {
+        // Empty packets are part of USB, not the end of the input.
+        while self.rest.is_empty() {
+            match self.port.read_packet(&mut self.packet).await {
+                Ok(count) => self.rest = 0..count,
+                Err(_) => self.port.wait_connection().await,
+            }
+        }
+        let count = self.rest.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&self.packet[self.rest.start..][..count]);
+        self.rest.start += count;
+        Ok(count)
+    }
+}
+
+/// The sending half. What nobody wants to read is dropped, so that answers to a terminal that was
+/// closed never stop the brain.
+struct Tx<'d> {
+    port: Sender<'d, Driver<'d>>,
+    /// Whether the last packet found a reader in time.
+    listening: bool,
+}
+
+impl ErrorType for Tx<'_> {
+    type Error = Infallible;
+}
+
+impl Write for Tx<'_> {
+    async fn write(&mut self, bytes: &[u8]) -> Result<usize, Infallible> {
+        // A full packet would have to be followed by an empty one where the answer ends; one that
+        // is a byte short ends every transfer by itself.
+        let bytes = &bytes[..bytes.len().min(PACKET - 1)];
+        // Terminals raise DTR when they open the port and lower it when they close it.
+        if self.port.dtr() || self.port.rts() {
+            let patience = if self.listening { PATIENCE } else { Duration::MIN };
+            let sent = with_timeout(patience, self.port.write_packet(bytes)).await;
+            self.listening = matches!(sent, Ok(Ok(())));
+        }
+        Ok(bytes.len())
+    }
+
+    async fn flush(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
+}

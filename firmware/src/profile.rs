@@ -1,0 +1,96 @@
+//! What each board gives the engine: memory, clock, and how its games are compiled.
+//!
+//! The one place for it: a board's binary takes its search memory from here, `cargo xtask image` the
+//! compiler's settings and the budgets, and a host that plays as a board does its memory and rate.
+//! For that, `xtask` includes this file by its path, so it uses nothing but the language.
+
+/// What a board gives the engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Profile {
+    /// The board's name on command lines, which is also that of its feature.
+    pub name: &'static str,
+    /// Its name in texts.
+    pub title: &'static str,
+    /// The processor's clock in MHz.
+    pub clock_mhz: u32,
+    /// Memory for thinking, in KB.
+    pub memory_kb: usize,
+    /// RAM that the rest of the image leaves for the stack, in KB.
+    pub stack_kb: usize,
+    /// The compiler's opt-level for the games: `s` or a digit.
+    pub opt_level: &'static str,
+    /// Nodes searched in a second, in percent of the LM3S6965's (62.5 million instructions a
+    /// second).
+    pub speed: u32,
+}
+
+/// TI LM3S6965 Evaluation Board: the least of everything. In 256 KB of flash the games have to be
+/// compiled for size. Its stack is held to what was seen in use, see `xtask/src/stack.rs`.
+pub const LM3S6965EVB: Profile = Profile {
+    name: "lm3s6965evb",
+    title: "TI LM3S6965EVB",
+    clock_mhz: 50,
+    memory_kb: 32,
+    stack_kb: 22,
+    opt_level: "s",
+    speed: 100,
+};
+
+/// Raspberry Pi Pico: a Cortex-M0+ with 264 KB of RAM.
+pub const PICO: Profile = Profile {
+    name: "pico",
+    title: "Raspberry Pi Pico",
+    clock_mhz: 125,
+    memory_kb: 192,
+    stack_kb: 32,
+    opt_level: "3",
+    speed: 100,
+};
+
+/// Raspberry Pi Pico 2: a Cortex-M33 with 512 KB of RAM.
+pub const PICO2: Profile = Profile {
+    name: "pico2",
+    title: "Raspberry Pi Pico 2",
+    clock_mhz: 150,
+    memory_kb: 400,
+    stack_kb: 32,
+    opt_level: "3",
+    speed: 100,
+};
+
+/// Nordic nRF52840-DK: a Cortex-M4F with 256 KB of RAM.
+pub const NRF52840_DK: Profile = Profile {
+    name: "nrf52840-dk",
+    title: "Nordic nRF52840-DK",
+    clock_mhz: 64,
+    memory_kb: 192,
+    stack_kb: 32,
+    opt_level: "3",
+    speed: 100,
+};
+
+/// ST Nucleo-F411RE: a Cortex-M4F with 128 KB of RAM.
+pub const NUCLEO_F411RE: Profile = Profile {
+    name: "nucleo-f411re",
+    title: "ST Nucleo-F411RE",
+    clock_mhz: 100,
+    memory_kb: 64,
+    stack_kb: 32,
+    opt_level: "3",
+    speed: 100,
+};
+
+/// All of them, the reference boards first.
+pub const PROFILES: [Profile; 5] = [PICO, LM3S6965EVB, NUCLEO_F411RE, NRF52840_DK, PICO2];
+
+impl Profile {
+    /// The profile of the board of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        PROFILES.into_iter().find(|profile| profile.name == name)
+    }
+
+    /// The memory for thinking in the search's unit, slots of 64 bits.
+    pub const fn slots(&self) -> usize {
+        self.memory_kb * 1024 / size_of::<u64>()
+    }
+}
