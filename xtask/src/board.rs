@@ -1,11 +1,13 @@
 //! The boards and how their images are built.
 
+use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
+use crate::profile::{self, Profile};
 use crate::root;
 
 const KB: u64 = 1024;
@@ -13,8 +15,8 @@ const KB: u64 = 1024;
 /// A board that an image can be built for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Board {
-    /// Its name on command lines, which is also that of its feature.
-    pub name: &'static str,
+    /// What it gives the engine, and its name.
+    pub profile: Profile,
     /// The binary: its own, or that of a board with the same pins.
     pub binary: &'static str,
     /// The compiler's target.
@@ -30,7 +32,7 @@ pub struct Board {
 /// All boards, the reference boards first.
 pub const BOARDS: [Board; 5] = [
     Board {
-        name: "pico",
+        profile: profile::PICO,
         binary: "pico",
         triple: "thumbv6m-none-eabi",
         flash: 1984 * KB,
@@ -38,7 +40,7 @@ pub const BOARDS: [Board; 5] = [
         uf2: Some(crate::uf2::RP2040),
     },
     Board {
-        name: "lm3s6965evb",
+        profile: profile::LM3S6965EVB,
         binary: "lm3s6965evb",
         triple: "thumbv7m-none-eabi",
         flash: 256 * KB,
@@ -46,7 +48,7 @@ pub const BOARDS: [Board; 5] = [
         uf2: None,
     },
     Board {
-        name: "nucleo-f411re",
+        profile: profile::NUCLEO_F411RE,
         binary: "nucleo-f411re",
         triple: "thumbv7em-none-eabihf",
         flash: 464 * KB,
@@ -54,7 +56,7 @@ pub const BOARDS: [Board; 5] = [
         uf2: None,
     },
     Board {
-        name: "nrf52840-dk",
+        profile: profile::NRF52840_DK,
         binary: "nrf52840-dk",
         triple: "thumbv7em-none-eabihf",
         flash: 960 * KB,
@@ -62,7 +64,7 @@ pub const BOARDS: [Board; 5] = [
         uf2: None,
     },
     Board {
-        name: "pico2",
+        profile: profile::PICO2,
         binary: "pico",
         triple: "thumbv8m.main-none-eabihf",
         flash: 4032 * KB,
@@ -74,10 +76,25 @@ pub const BOARDS: [Board; 5] = [
 impl Board {
     /// The board of this name.
     pub fn named(name: &str) -> Result<Self> {
-        match BOARDS.into_iter().find(|board| board.name == name) {
+        match BOARDS.into_iter().find(|board| board.name() == name) {
             Some(board) => Ok(board),
-            None => bail!("no board '{name}'; there are {}", BOARDS.map(|b| b.name).join(", ")),
+            None => bail!("no board '{name}'; there are {}", BOARDS.map(|b| b.name()).join(", ")),
         }
+    }
+
+    /// Its name on command lines, which is also that of its feature.
+    pub const fn name(&self) -> &'static str {
+        self.profile.name
+    }
+
+    /// Bytes for thinking.
+    pub const fn memory(&self) -> u64 {
+        self.profile.memory_kb as u64 * KB
+    }
+
+    /// Bytes of RAM that static data leaves for the stack.
+    pub const fn stack(&self) -> u64 {
+        self.profile.stack_kb as u64 * KB
     }
 
     /// A cargo command for this board's image.
@@ -85,15 +102,23 @@ impl Board {
         let mut cargo = cargo();
         cargo.args([command, "--package", "corvid-firmware", "--profile", "firmware"]).args([
             "--features",
-            self.name,
+            self.name(),
             "--bin",
             self.binary,
             "--target",
             self.triple,
             "--config",
             &format!("target.{}.rustflags={:?}", self.triple, flags()),
+            "--config",
+            &format!("profile.firmware.package.corvid-games.opt-level={}", self.opt_level()),
         ]);
         cargo
+    }
+
+    /// The games' opt-level as TOML has it: a number, or a letter in quotes.
+    fn opt_level(&self) -> String {
+        let level = self.profile.opt_level;
+        if level.parse::<u8>().is_ok() { level.to_owned() } else { format!("{level:?}") }
     }
 
     /// Builds the image, which is quick when nothing changed, and gives the path of its ELF file.
@@ -107,27 +132,30 @@ impl Board {
         ensure!(
             output.status.success(),
             "the image for {} does not build (a missing target? run `cargo xtask setup`)",
-            self.name
+            self.name()
         );
         String::from_utf8(output.stdout)?
             .lines()
             .filter_map(|line| serde_json::from_str::<Value>(line).ok())
             .find_map(|message| message["executable"].as_str().map(PathBuf::from))
-            .with_context(|| format!("cargo named no executable for {}", self.name))
+            .with_context(|| format!("cargo named no executable for {}", self.name()))
     }
 }
 
 /// Compiler flags that make an image the same whoever builds it, and tell more about it.
-fn flags() -> [String; 2] {
+fn flags() -> Vec<String> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo"))).unwrap_or_default();
-    let crates = home.join("registry/src/index.crates.io-1949cf8c6b5b557f");
-    [
-        // A panic names the file it came from: without the builder's folders, which take flash.
-        format!("--remap-path-prefix={}/=", crates.display()),
-        // Names of functions that say what a generic one is for.
-        "-Csymbol-mangling-version=v0".to_owned(),
-    ]
+    // A folder for each registry, named after its host and a hash.
+    let mut registries: Vec<_> = fs::read_dir(home.join("registry/src"))
+        .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
+        .unwrap_or_default();
+    registries.sort();
+    // A panic names the file it came from: without the builder's folders, which take flash.
+    let remapped =
+        registries.iter().map(|folder| format!("--remap-path-prefix={}/=", folder.display()));
+    // Names of functions that say what a generic one is for.
+    remapped.chain(["-Csymbol-mangling-version=v0".to_owned()]).collect()
 }
 
 /// A cargo command in the workspace's folder.

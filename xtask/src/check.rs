@@ -26,7 +26,7 @@ pub(crate) fn run_all() -> Result<()> {
         })
     })?;
     for board in &BOARDS {
-        step(&format!("image for {}", board.name), || image::make(board).map(|_| ()))?;
+        step(&format!("image for {}", board.name()), || image::make(board).map(|_| ()))?;
     }
     step("memory budget", memory::check)?;
     step("tests", || run(cargo().args(["test", "--workspace"])))?;

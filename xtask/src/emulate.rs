@@ -9,7 +9,7 @@ use crate::{image, run, setup};
 
 /// Starts a board and waits until it is stopped.
 pub(crate) fn run_board(board: &Board) -> Result<()> {
-    match board.name {
+    match board.name() {
         "pico" => {
             setup::run_setup()?;
             let elf = image::make(board)?;

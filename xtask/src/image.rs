@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use object::{Object, ObjectSection};
 use xtask::board::Board;
-use xtask::size::{STACK_RESERVE, Size};
+use xtask::size::Size;
 use xtask::uf2;
 
 /// Builds a board's image, writes its UF2 file where the board takes one, and holds it to its
@@ -17,7 +17,7 @@ pub(crate) fn make(board: &Board) -> Result<PathBuf> {
     println!("ELF    {}", path.display());
     if let Some(family) = board.uf2 {
         ensure!(family != uf2::RP2350 || has_start_block(&elf)?, "the boot ROM would not start it");
-        let file = path.with_file_name(board.name).with_extension("uf2");
+        let file = path.with_file_name(board.name()).with_extension("uf2");
         fs::write(&file, uf2::from_elf(&elf, family)?)?;
         println!("UF2    {}", file.display());
     }
@@ -31,10 +31,15 @@ pub(crate) fn make(board: &Board) -> Result<PathBuf> {
     );
     println!("games   {:>7} bytes of it: rules, tables and texts", size.games());
     println!(
-        "RAM    {:>7} of {:>7} bytes ({:>2} %), at least {STACK_RESERVE} left for the stack",
+        "RAM    {:>7} of {:>7} bytes ({:>2} %), at least {} left for the stack",
         size.ram,
         board.ram,
-        percent(size.ram, board.ram)
+        percent(size.ram, board.ram),
+        board.stack()
+    );
+    println!(
+        "memory {:>7} KB for thinking, games compiled at opt-level {}",
+        board.profile.memory_kb, board.profile.opt_level
     );
     size.check(board)?;
     Ok(path)

@@ -10,13 +10,6 @@ use crate::board::Board;
 /// The flash that the rules, tables and texts of the five games may take together, in bytes.
 pub const GAMES_BUDGET: u64 = 96 * 1024;
 
-/// RAM that static data leaves for the stack on every board, in bytes: more than the most that was
-/// [measured](crate::stack::SEEN).
-pub const STACK_RESERVE: u64 = 22 * 1024;
-
-/// The least memory for the search on any board, in bytes.
-pub const ARENA: u64 = 32 * 1024;
-
 /// Where a Cortex-M has its RAM; flash is below.
 const RAM_START: u64 = 0x2000_0000;
 
@@ -230,14 +223,19 @@ impl Size {
     /// An error that names what is over its budget.
     pub fn check(&self, board: &Board) -> Result<()> {
         let over = |what, used, budget| -> Result<()> {
-            ensure!(used <= budget, "{}: {what} takes {used} of {budget} bytes", board.name);
+            ensure!(used <= budget, "{}: {what} takes {used} of {budget} bytes", board.name());
             Ok(())
         };
         over("flash", self.flash, board.flash)?;
-        over("static RAM", self.ram, board.ram - STACK_RESERVE)?;
+        over("static RAM", self.ram, board.ram - board.stack())?;
         over("the games' code", self.games(), GAMES_BUDGET)?;
-        let arena = self.ram_parts.iter().find(|(name, _)| *name == MEMORY).map_or(0, |row| row.1);
-        ensure!(arena >= ARENA, "{}: the search has {arena} of {ARENA} bytes", board.name);
+        let memory = self.ram_parts.iter().find(|(name, _)| *name == MEMORY).map_or(0, |row| row.1);
+        let promised = board.memory();
+        ensure!(
+            memory >= promised,
+            "{}: the search has {memory} of {promised} bytes",
+            board.name()
+        );
         Ok(())
     }
 }
