@@ -1,14 +1,18 @@
 //! `cargo bench -p corvid-benches --bench board`: what move sequences and searches cost on the
 //! LM3S6965, in instructions of its emulated Cortex-M3.
+//!
+//! With `-- speed`: the nodes a second of both emulated boards, and the Pico's speed by them, which
+//! must be the one in its profile.
 
 use std::time::Duration;
 
-use anyhow::{Context, Result};
-use corvid_benches::CASES;
+use anyhow::{Context, Result, ensure};
+use corvid_benches::{CASES, INSTRUCTIONS_PER_MS};
 use corvid_core::setup::GameKind;
 use corvid_tests::board::Board;
 use corvid_tests::measure::{INSTRUCTIONS_PER_MS, cputime};
 use corvid_tests::qemu::Lm3s6965evb;
+use corvid_tests::rp2040::Pico;
 
 /// The games that are searched, with the nodes for a move.
 const SEARCHES: [(GameKind, u64); 4] = [
@@ -24,7 +28,13 @@ const PLIES: u64 = 6;
 /// Far more board time than any case takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// How far a measured speed may be from the profile's, in percent of it.
+const SLACK: f64 = 5.0;
+
 fn main() -> Result<()> {
+    if std::env::args().any(|word| word == "speed") {
+        return speed();
+    }
     let mut board = Lm3s6965evb::start()?;
     println!(
         "{:<16} {:>5} {:>12} {:>14} {:>10}",
@@ -46,15 +56,48 @@ fn main() -> Result<()> {
     }
     println!("\n{:<16} {:>12} {:>22}", "game", "nodes", "nodes a board second");
     for (kind, nodes) in SEARCHES {
-        board.ask(&format!("set_game {kind}"), PATIENCE)?;
-        board.ask(&format!("nodes {nodes}"), PATIENCE)?;
-        let begun = cputime(&mut board)?;
-        // A move each for the first plies of a game: enough to tell, not the same as all of it.
-        for ply in 0..PLIES {
-            board.ask(["genmove b", "genmove w"][ply as usize % 2], PATIENCE)?;
-        }
-        let taken = cputime(&mut board)? - begun;
-        println!("{kind:<16} {:>12} {:>22}", nodes * PLIES, nodes * PLIES * 1000 / taken.max(1));
+        let rate = nodes_a_second(&mut board, kind, nodes)?;
+        println!("{kind:<16} {:>12} {rate:>22}", nodes * PLIES);
     }
     Ok(())
+}
+
+/// Compares the boards.
+fn speed() -> Result<()> {
+    let (mut reference, mut pico) = (Lm3s6965evb::start()?, Pico::start()?);
+    println!("{:<16} {:>12} {:>12} {:>8}", "nodes a second", "LM3S6965", "Pico", "percent");
+    let mut product = 1.0;
+    for (kind, nodes) in SEARCHES {
+        let reference = nodes_a_second(&mut reference, kind, nodes)?;
+        let rate = nodes_a_second(&mut pico, kind, nodes)?;
+        let percent = 100.0 * rate as f64 / reference as f64;
+        println!("{kind:<16} {reference:>12} {rate:>12} {percent:>8.0}");
+        product *= percent;
+    }
+    let mean = product.powf(1.0 / SEARCHES.len() as f64);
+    println!("{:<42} {mean:>8.0}", "geometric mean");
+    let profile = pico.profile()?;
+    let off = (mean / f64::from(profile.speed) - 1.0) * 100.0;
+    ensure!(off.abs() <= SLACK, "firmware/src/profile.rs has {} for the Pico", profile.speed);
+    Ok(())
+}
+
+/// The nodes that a board searches in a second of its time, in the first plies of a game: enough to
+/// tell, not the same as all of it.
+fn nodes_a_second(board: &mut impl Board, kind: GameKind, nodes: u64) -> Result<u64> {
+    board.ask(&format!("set_game {kind}"), PATIENCE)?;
+    board.ask(&format!("nodes {nodes}"), PATIENCE)?;
+    board.ask("set_random_seed 1", PATIENCE)?;
+    let begun = milliseconds(board)?;
+    for ply in 0..PLIES {
+        board.ask(["genmove b", "genmove w"][ply as usize % 2], PATIENCE)?;
+    }
+    let taken = milliseconds(board)? - begun;
+    Ok(nodes * PLIES * 1000 / taken.max(1))
+}
+
+/// The board's clock.
+fn milliseconds(board: &mut impl Board) -> Result<u64> {
+    let answer = board.ask("cputime", PATIENCE)?;
+    corvid_benches::milliseconds(&answer).context(answer)
 }

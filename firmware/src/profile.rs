@@ -19,8 +19,15 @@ pub struct Profile {
     pub stack_kb: usize,
     /// The compiler's opt-level for the games: `s` or a digit.
     pub opt_level: &'static str,
-    /// Nodes searched in a second, in percent of the LM3S6965's (62.5 million instructions a
-    /// second).
+    /// Nodes searched in a second, in percent of the LM3S6965's board second (62.5 million
+    /// instructions).
+    ///
+    /// Measured for the Pico, by `cargo bench -p corvid-benches --bench board -- speed`, which fails
+    /// when this is off by more than 5 %: nodes a second in the first plies of four games, the
+    /// geometric mean. Its emulator counts the cycles of a Cortex-M0+ that never waits for the flash.
+    ///
+    /// Estimated for the boards that no emulator runs: 0.8 instructions a cycle, and a sixth more
+    /// nodes for the same instructions by the higher opt-level.
     pub speed: u32,
 }
 
@@ -36,7 +43,8 @@ pub const LM3S6965EVB: Profile = Profile {
     speed: 100,
 };
 
-/// Raspberry Pi Pico: a Cortex-M0+ with 264 KB of RAM.
+/// Raspberry Pi Pico: a Cortex-M0+ with 264 KB of RAM. Level 3 is faster there than level 2: hardly
+/// in Othello, by a fifth in Dots.
 pub const PICO: Profile = Profile {
     name: "pico",
     title: "Raspberry Pi Pico",
@@ -44,7 +52,7 @@ pub const PICO: Profile = Profile {
     memory_kb: 192,
     stack_kb: 32,
     opt_level: "3",
-    speed: 100,
+    speed: 112,
 };
 
 /// Raspberry Pi Pico 2: a Cortex-M33 with 512 KB of RAM.
@@ -55,7 +63,7 @@ pub const PICO2: Profile = Profile {
     memory_kb: 400,
     stack_kb: 32,
     opt_level: "3",
-    speed: 100,
+    speed: 225,
 };
 
 /// Nordic nRF52840-DK: a Cortex-M4F with 256 KB of RAM.
@@ -66,7 +74,7 @@ pub const NRF52840_DK: Profile = Profile {
     memory_kb: 192,
     stack_kb: 32,
     opt_level: "3",
-    speed: 100,
+    speed: 95,
 };
 
 /// ST Nucleo-F411RE: a Cortex-M4F with 128 KB of RAM.
@@ -77,7 +85,7 @@ pub const NUCLEO_F411RE: Profile = Profile {
     memory_kb: 64,
     stack_kb: 32,
     opt_level: "3",
-    speed: 100,
+    speed: 150,
 };
 
 /// All of them, the reference boards first.

@@ -1,8 +1,9 @@
 //! The system clock: 50 MHz from the board's 8 MHz crystal, and power for the parts in use.
 use crate::mmio::Register;
+use corvid_firmware::profile::LM3S6965EVB;
 
 /// Cycles per second.
-pub(crate) const HZ: u32 = 50_000_000;
+pub(crate) const HZ: u32 = LM3S6965EVB.clock_mhz * 1_000_000;
 
 const RIS: Register = Register::at(0x400F_E050);
 const RCC: Register = Register::at(0x400F_E060);
