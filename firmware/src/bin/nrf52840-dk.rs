@@ -120,9 +120,10 @@ fn bus() -> Twim<'static> {
     config.frequency = twim::Frequency::K400;
     // Modules have pull-ups; with none connected, these keep the bus quiet.
     (config.sda_pullup, config.scl_pullup) = (true, true);
+    let buffer = &raw mut BUFFER;
     // SAFETY: nothing else uses them, and of these buses there is one at a time.
     let (twim, sda, scl, buffer) =
-        unsafe { (TWISPI0::steal(), P0_26::steal(), P0_27::steal(), &mut *&raw mut BUFFER) };
+        unsafe { (TWISPI0::steal(), P0_26::steal(), P0_27::steal(), &mut *buffer) };
     Twim::new(twim, Interrupts, sda, scl, config, buffer)
 }
 

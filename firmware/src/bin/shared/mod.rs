@@ -133,8 +133,8 @@ fn start() -> (&'static mut ThisBrain, &'static Device) {
         keys.spawn(guard_task(watchdog).expect("first"));
     }
 
-    let keeper = (parts.open_keeper)();
-    let brain = BRAIN.init_with(|| Brain::new(health::clock, keeper));
+    let open_keeper = parts.open_keeper;
+    let brain = BRAIN.init_with(|| Brain::new(health::clock, open_keeper()));
     brain.lend(MEMORY.take());
     brain.set_board(Board {
         name: ThisBoard::PROFILE.name,
