@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use corvid_benches::CASES;
+use corvid_core::search::budget::{Budget, Meter};
 use corvid_core::session::AnyMatch;
 use corvid_core::setup::Setup;
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -13,7 +14,8 @@ fn perft(criterion: &mut Criterion) {
     for case in CASES {
         let game = AnyMatch::new(Setup::usual(case.kind));
         group.bench_function(format!("{} {}", case.kind, case.host_depth), |bencher| {
-            bencher.iter(|| game.session().perft(case.host_depth));
+            bencher
+                .iter(|| game.session().perft(case.host_depth, &mut Meter::new(Budget::UNLIMITED)));
         });
     }
     group.finish();

@@ -29,6 +29,10 @@ use crate::terminal::Echo;
 /// The deepest `perft` that is counted: its recursion has to fit a board's stack.
 pub const MAX_PERFT_DEPTH: u32 = 12;
 
+/// The longest that `perft` counts: a year. With a limit it looks at the clock, which is a device's
+/// sign of life.
+const PERFT_MICROS: u64 = 365 * 24 * 3_600_000_000;
+
 /// What the caller does after a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Flow {
@@ -448,7 +452,11 @@ impl<'m> Gtp<'m> {
             "perft" => {
                 let depth = arguments.parse().ok().filter(|depth| *depth <= MAX_PERFT_DEPTH);
                 let depth = depth.ok_or(Fail::Because("perft needs a depth of 0 to 12"))?;
-                write!(reply, "perft {depth} {}", self.session().perft(depth))?;
+                let time = Some((&self.clock as &dyn search::budget::Clock, PERFT_MICROS));
+                let mut meter = Meter::new(Budget { time, ..Budget::UNLIMITED });
+                let count = self.session().perft(depth, &mut meter);
+                let count = count.ok_or(Fail::Because("perft has taken too long"))?;
+                write!(reply, "perft {depth} {count}")?;
             }
             "progress" => {
                 self.progress = on_or_off(arguments)?;

@@ -5,7 +5,7 @@ use core::fmt::{self, Write};
 use heapless::{String, Vec};
 
 use crate::engine::{Engine, Opponent, Thinking};
-use crate::game::{DISPLAY_COLUMNS, Game, MAX_PLIES, Notation, Reason, perft};
+use crate::game::{DISPLAY_COLUMNS, Game, MAX_PLIES, Notation, Reason, perft_within};
 use crate::games::adjacency::Adjacency;
 use crate::games::blokus::{Classic, Duo};
 use crate::games::dots::Dots;
@@ -232,8 +232,8 @@ pub trait Session {
     fn write_legal(&self, player: Player, notation: Notation, out: &mut dyn Write) -> fmt::Result;
     /// Draws the board with the last move marked.
     fn draw(&self, out: &mut dyn Write) -> fmt::Result;
-    /// Counts the move sequences of `depth` plies from here.
-    fn perft(&self, depth: u32) -> u64;
+    /// Counts the move sequences of `depth` plies from here; `None` if the budget does not last.
+    fn perft(&self, depth: u32, meter: &mut Meter<'_>) -> Option<u64>;
     /// Counts the legal moves, a forced pass as one.
     fn count_moves(&self) -> u32;
 }
@@ -448,8 +448,8 @@ impl<G: Engine, const PLIES: usize> Session for Match<G, PLIES> {
         self.now.draw(self.moves().next_back(), out)
     }
 
-    fn perft(&self, depth: u32) -> u64 {
-        perft(&self.now, depth)
+    fn perft(&self, depth: u32, meter: &mut Meter<'_>) -> Option<u64> {
+        perft_within(&self.now, depth, meter)
     }
 
     fn count_moves(&self) -> u32 {

@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
+use corvid_core::search::budget::{Budget, Meter};
+
 use crate::args::PerftArgs;
 use crate::failure::Failure;
 
@@ -11,7 +13,7 @@ pub(crate) fn run(args: &PerftArgs) -> Result<(), Failure> {
     let game = args.setup.after(&args.moves)?;
     for depth in args.depth.min(1)..=args.depth {
         let begun = Instant::now();
-        let count = game.session().perft(depth);
+        let count = game.session().perft(depth, &mut Meter::new(Budget::UNLIMITED)).unwrap_or(0);
         writeln!(io::stdout(), "perft {depth} {count}")?;
         let seconds = begun.elapsed().as_secs_f64();
         if seconds >= 0.1 {

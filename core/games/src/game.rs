@@ -3,6 +3,7 @@
 use core::fmt::{self, Debug, Display, Write};
 
 use crate::player::{Color, Player};
+use crate::search::budget::Meter;
 
 /// Characters in a line of the device's display: the short form of every message fits.
 pub const DISPLAY_COLUMNS: usize = 21;
@@ -174,4 +175,27 @@ pub fn perft<G: Game>(game: &G, depth: u32) -> u64 {
             leaves.max(1)
         }
     }
+}
+
+/// The same within a budget, of which every position takes one whose moves are played or counted;
+/// `None` when it is used up.
+pub fn perft_within<G: Game>(game: &G, depth: u32, meter: &mut Meter<'_>) -> Option<u64> {
+    if depth == 0 {
+        return Some(1);
+    }
+    if !meter.tick() {
+        return None;
+    }
+    if depth == 1 {
+        return Some(game.count_moves().max(1).into());
+    }
+    let mut leaves = Some(0);
+    game.for_each_move(|mv| {
+        // The moves that are left when the budget is used up are passed over.
+        let Some(before) = leaves else { return };
+        let mut next = game.clone();
+        next.play(mv);
+        leaves = perft_within(&next, depth - 1, meter).map(|below| before + below);
+    });
+    leaves.map(|leaves| leaves.max(1))
 }

@@ -248,7 +248,8 @@ fn is_connected(discs: Squares) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::perft;
+    use crate::game::{perft, perft_within};
+    use crate::search::budget::{Budget, Meter};
     use std::string::String;
 
     fn position(text: &str) -> Othello {
@@ -263,6 +264,15 @@ mod tests {
     fn published_move_counts() {
         for (depth, leaves) in [4, 12, 56, 244, 1396, 8200, 55_092].into_iter().enumerate() {
             assert_eq!(perft(&Othello::START, depth as u32 + 1), leaves);
+        }
+    }
+
+    #[test]
+    fn counting_ends_with_its_budget() {
+        // 1 + 4 + 12 + 56 positions have moves to play or to count.
+        for (nodes, leaves) in [(u64::MAX, Some(244)), (73, Some(244)), (72, None), (0, None)] {
+            let mut meter = Meter::new(Budget::nodes(nodes));
+            assert_eq!(perft_within(&Othello::START, 4, &mut meter), leaves, "{nodes}");
         }
     }
 
