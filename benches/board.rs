@@ -1,20 +1,19 @@
 //! `cargo bench -p corvid-benches --bench board`: what move sequences and searches cost on the
 //! LM3S6965, in instructions of its emulated Cortex-M3.
-//!
-//! With `-- speed`: the nodes a second of both emulated boards, and the Pico's speed by them, which
-//! must be the one in its profile.
+//! With `-- speed`: the nodes per second of both emulated boards, and the Pico's relative speed,
+//! which must match its profile.
 
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use corvid_benches::{CASES, INSTRUCTIONS_PER_MS};
+use corvid_benches::CASES;
 use corvid_core::setup::GameKind;
 use corvid_tests::board::Board;
 use corvid_tests::measure::{INSTRUCTIONS_PER_MS, cputime};
 use corvid_tests::qemu::Lm3s6965evb;
 use corvid_tests::rp2040::Pico;
 
-/// The games that are searched, with the nodes for a move.
+/// The games searched, with the nodes per move.
 const SEARCHES: [(GameKind, u64); 4] = [
     (GameKind::Othello, 10_000),
     (GameKind::Adjacency, 10_000),
@@ -22,7 +21,7 @@ const SEARCHES: [(GameKind, u64); 4] = [
     (GameKind::BlokusDuo, 1_000),
 ];
 
-/// Moves that are searched for.
+/// Moves searched.
 const PLIES: u64 = 6;
 
 /// Far more board time than any case takes.
@@ -82,22 +81,16 @@ fn speed() -> Result<()> {
     Ok(())
 }
 
-/// The nodes that a board searches in a second of its time, in the first plies of a game: enough to
-/// tell, not the same as all of it.
+/// The nodes that a board searches in a second of its time, in the first plies of a game: a sample
+/// large enough to compare boards.
 fn nodes_a_second(board: &mut impl Board, kind: GameKind, nodes: u64) -> Result<u64> {
     board.ask(&format!("set_game {kind}"), PATIENCE)?;
     board.ask(&format!("nodes {nodes}"), PATIENCE)?;
     board.ask("set_random_seed 1", PATIENCE)?;
-    let begun = milliseconds(board)?;
+    let begun = cputime(board)?;
     for ply in 0..PLIES {
         board.ask(["genmove b", "genmove w"][ply as usize % 2], PATIENCE)?;
     }
-    let taken = milliseconds(board)? - begun;
+    let taken = cputime(board)? - begun;
     Ok(nodes * PLIES * 1000 / taken.max(1))
-}
-
-/// The board's clock.
-fn milliseconds(board: &mut impl Board) -> Result<u64> {
-    let answer = board.ask("cputime", PATIENCE)?;
-    corvid_benches::milliseconds(&answer).context(answer)
 }

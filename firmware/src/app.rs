@@ -4,7 +4,11 @@ use crate::{
     keys::Press,
     table::Table,
 };
-use core::{cell::Cell, fmt, sync::atomic::AtomicBool};
+use core::{
+    cell::Cell,
+    fmt,
+    sync::atomic::{AtomicBool, Ordering},
+};
 use corvid_core::session::Progress;
 use embassy_sync::{
     blocking_mutex::{Mutex as Guarded, raw::CriticalSectionRawMutex as Raw},
@@ -167,6 +171,11 @@ impl Device {
                 cell.set(Peek::Page(page, *columns));
             }
         });
+    }
+
+    /// Ends the thinking soon; what it has found counts.
+    pub fn stop_thinking(&self) {
+        self.stop.store(true, Ordering::Relaxed);
     }
 
     pub(crate) fn set_busy(&self, busy: Busy) {

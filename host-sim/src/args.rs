@@ -16,7 +16,7 @@ use corvid_core::setup::{GameKind, Seats, Setup};
 
 use crate::arena::Orders;
 use crate::failure::Failure;
-use crate::sim::Board;
+use crate::sim::BoardArg;
 
 /// Reads the command line; an empty one means the simulator.
 pub(crate) fn parse() -> Result<Command, Failure> {
@@ -200,7 +200,7 @@ impl OpponentArgs {
 pub(crate) struct SimArgs {
     /// The board that is simulated
     #[arg(long, value_enum, value_name = "BOARD", default_value = "pico")]
-    pub(crate) board: Board,
+    pub(crate) board: BoardArg,
     /// How many times as fast as the board [default: 1]
     #[arg(
         long,

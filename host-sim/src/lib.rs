@@ -1,5 +1,52 @@
-//! What the command line shares with the tests and the benchmarks.
+//! Corvid's device without a board: its application on simulated parts, in simulated time.
+//!
+//! A [`Machine`](machine::Machine) is a board; a [`World`](machine::World) presses its keys, looks
+//! at its display and talks to its serial port. Nothing here starts a thread, needs a terminal or
+//! looks at the PC's clock, so it also runs in a browser; the command line `corvid` is one user.
+//!
+//! ```
+//! use corvid::machine::{Board, Machine, Next, Plan, World};
+//! use corvid::parts::Parts;
+//!
+//! /// Asks the device for its name, and switches it off a second later.
+//! #[derive(Default)]
+//! struct Visitor {
+//!     heard: Vec<u8>,
+//! }
+//!
+//! impl World for Visitor {
+//!     fn moment(&mut self, now: u64, parts: &Parts) -> Next {
+//!         if now == 0 {
+//!             parts.cable.send(b"name\n");
+//!             return Next::At(1_000_000);
+//!         }
+//!         self.heard = parts.cable.receive();
+//!         Next::Off
+//!     }
+//! }
+//!
+//! let visitor = Machine::new(Plan::new(Board::Pico)).run(Visitor::default());
+//! assert_eq!(visitor.heard, b"= Corvid\n\n");
+//! ```
+//!
+//! A [`Scenario`](scenario::Scenario) is a world in a text file; [`script::run`] plays it:
+//!
+//! ```
+//! use corvid::machine::{Board, Plan};
+//! use corvid::scenario::Scenario;
+//! use corvid::script::{self, Outputs};
+//!
+//! let scenario = Scenario::parse("expect five games\npress select\nexpect New game")?;
+//! script::run(Plan::new(Board::Lm3s6965evb), scenario, Outputs::default())?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-pub mod device_time;
+pub mod clock;
+pub mod flash;
+pub mod machine;
+pub mod parts;
+pub mod picture;
+pub mod reading;
 pub mod scenario;
+pub mod script;
 pub mod statistics;

@@ -21,33 +21,25 @@
 //!
 //! Empty lines and lines that begin with `#` are passed over. All times are the device's.
 
-use std::env;
+mod play;
+
 use std::fmt::{self, Display};
 use std::time::Duration;
 
-use corvid_firmware::frame::{Frame, HEIGHT, WIDTH};
+use corvid_firmware::frame::Frame;
 use corvid_firmware::keys::Key;
-use embedded_graphics::mono_font::{MonoFont, ascii};
-
-/// How long a person presses a key, and how long it takes to the next press.
-const PRESSED: Duration = Duration::from_millis(60);
+use embassy_futures::block_on;
 
 /// How long a key is held when no time is given.
 const HELD: Duration = Duration::from_millis(800);
-
-/// How long an expectation waits at first.
-const PATIENCE: Duration = Duration::from_secs(2);
-
-/// Between two looks at the display and the serial port.
-const LOOK: Duration = Duration::from_millis(20);
-
-/// The most rounds of an `until`: no game takes as many.
-const ROUNDS: u32 = 1000;
 
 /// When this is set, golden pictures are made instead of compared.
 pub const UPDATE_GOLDEN: &str = "UPDATE_GOLDEN";
 
 /// A device that a scenario is played on.
+///
+/// What takes time is a future, so that a scenario can also be played on a device that runs in the
+/// same thread. A stage that blocks instead is always ready.
 pub trait Stage {
     /// Why it can't go on.
     type Error: Display;
@@ -55,14 +47,21 @@ pub trait Stage {
     /// Pushes a key down or lets it go.
     fn key(&mut self, key: Key, down: bool) -> Result<(), Self::Error>;
     /// Holds a key down for that long, and then leaves the keys alone for a while.
-    fn press(&mut self, key: Key, time: Duration, apart: Duration) -> Result<(), Self::Error> {
-        self.key(key, true)?;
-        self.run_for(time)?;
-        self.key(key, false)?;
-        self.run_for(apart)
+    fn press(
+        &mut self,
+        key: Key,
+        time: Duration,
+        apart: Duration,
+    ) -> impl Future<Output = Result<(), Self::Error>> {
+        async move {
+            self.key(key, true)?;
+            self.run_for(time).await?;
+            self.key(key, false)?;
+            self.run_for(apart).await
+        }
     }
     /// Lets the device run for that long.
-    fn run_for(&mut self, time: Duration) -> Result<(), Self::Error>;
+    fn run_for(&mut self, time: Duration) -> impl Future<Output = Result<(), Self::Error>>;
     /// What the display shows.
     fn screen(&mut self) -> Result<Frame, Self::Error>;
     /// Sends bytes to the serial port.
@@ -70,7 +69,7 @@ pub trait Stage {
     /// What the serial port has sent since the last call.
     fn received(&mut self) -> Result<Vec<u8>, Self::Error>;
     /// Switches the device off and on, or takes a new one.
-    fn restart(&mut self, new: bool) -> Result<(), Self::Error>;
+    fn restart(&mut self, new: bool) -> impl Future<Output = Result<(), Self::Error>>;
     /// Compares with a golden picture, and tells the difference if there is one. Makes it the
     /// golden picture where [`UPDATE_GOLDEN`] is set.
     fn compare(&mut self, name: &str, screen: &Frame) -> Result<Option<String>, Self::Error>;
@@ -133,9 +132,14 @@ impl Scenario {
         Ok(Self { steps })
     }
 
-    /// Plays it on a device.
+    /// Plays it on a stage that blocks.
     pub fn run<S: Stage>(&self, stage: &mut S) -> Result<(), Fault> {
-        Run { stage, patience: PATIENCE, heard: String::new() }.all(&self.steps)
+        block_on(self.play(stage))
+    }
+
+    /// Plays it on a stage.
+    pub async fn play<S: Stage>(&self, stage: &mut S) -> Result<(), Fault> {
+        play::all(&self.steps, stage).await
     }
 }
 
@@ -236,311 +240,9 @@ fn filled(word: &str, rest: &str) -> Result<String, String> {
     if rest.is_empty() { Err(format!("'{word}' needs a text")) } else { Ok(rest.into()) }
 }
 
-/// A scenario that is being played.
-struct Run<'a, S> {
-    stage: &'a mut S,
-    patience: Duration,
-    /// What the serial port sent and nobody expected yet.
-    heard: String,
-}
-
-impl<S: Stage> Run<'_, S> {
-    fn all(&mut self, steps: &[Step]) -> Result<(), Fault> {
-        steps.iter().try_for_each(|step| match &step.action {
-            Action::Until(text, steps) => self.until(step.line, text, steps),
-            Action::Repeat(times, steps) => (0..*times).try_for_each(|_| self.all(steps)),
-            action => self.one(action).map_err(|cause| Fault { line: step.line, cause }),
-        })
-    }
-
-    fn until(&mut self, line: usize, text: &str, steps: &[Step]) -> Result<(), Fault> {
-        let fault = |cause| Fault { line, cause };
-        for _ in 0..ROUNDS {
-            if shows(&self.screen().map_err(fault)?, text) {
-                return Ok(());
-            }
-            self.all(steps)?;
-        }
-        let art = art(&self.screen().map_err(fault)?);
-        Err(fault(format!("no '{text}' in {ROUNDS} rounds; the display shows\n{art}")))
-    }
-
-    fn one(&mut self, action: &Action) -> Result<(), String> {
-        match action {
-            Action::Press(key, times) => {
-                for _ in 0..*times {
-                    self.press(*key, PRESSED)?;
-                }
-                Ok(())
-            }
-            Action::Hold(key, time) => self.press(*key, *time),
-            Action::Key(key, down) => self.stage.key(*key, *down).map_err(said),
-            Action::Wait(time) => self.stage.run_for(*time).map_err(said),
-            Action::Serial(line) => self.stage.send(format!("{line}\n").as_bytes()).map_err(said),
-            Action::Within(time) => {
-                self.patience = *time;
-                Ok(())
-            }
-            Action::Expect(text) => {
-                // A display that has not changed need not be searched again.
-                let mut last = None;
-                let found = self.patiently(|run| {
-                    let screen = run.screen()?;
-                    let found = last.as_ref() != Some(&screen) && shows(&screen, text);
-                    last = Some(screen);
-                    Ok((!found).then(String::new))
-                })?;
-                let art = last.as_ref().map(art).unwrap_or_default();
-                found.map_or(Ok(()), |_| Err(format!("no '{text}' on the display:\n{art}")))
-            }
-            Action::ExpectNot(text) => {
-                let screen = self.screen()?;
-                match shows(&screen, text) {
-                    true => Err(format!("'{text}' is on the display:\n{}", art(&screen))),
-                    false => Ok(()),
-                }
-            }
-            Action::ExpectSerial(text) => {
-                let heard = self.patiently(|run| {
-                    let bytes = run.stage.received().map_err(said)?;
-                    run.heard.push_str(&String::from_utf8_lossy(&bytes));
-                    let Some(at) = run.heard.find(text) else {
-                        return Ok(Some(run.heard.clone()));
-                    };
-                    run.heard.drain(..at + text.len());
-                    Ok(None)
-                })?;
-                let Some(heard) = heard else { return Ok(()) };
-                let art = art(&self.screen()?);
-                Err(format!(
-                    "no '{text}' from the serial port, which sent {heard:?}; the display shows\n{art}"
-                ))
-            }
-            Action::ExpectScreen(name) => {
-                if env::var_os(UPDATE_GOLDEN).is_some() {
-                    self.stage.run_for(self.patience).map_err(said)?;
-                }
-                let difference = self.patiently(|run| {
-                    let screen = run.screen()?;
-                    run.stage.compare(name, &screen).map_err(said)
-                })?;
-                difference.map_or(Ok(()), Err)
-            }
-            Action::Screenshot(name) => {
-                let screen = self.screen()?;
-                self.stage.keep(name, &screen).map_err(said)
-            }
-            Action::Restart { new } => {
-                self.heard.clear();
-                self.stage.restart(*new).map_err(said)
-            }
-            Action::Until(..) | Action::Repeat(..) => Ok(()),
-        }
-    }
-
-    fn press(&mut self, key: Key, time: Duration) -> Result<(), String> {
-        self.stage.press(key, time, PRESSED).map_err(said)
-    }
-
-    fn screen(&mut self) -> Result<Frame, String> {
-        self.stage.screen().map_err(said)
-    }
-
-    /// Looks until nothing is amiss; gives what was amiss at the last look.
-    fn patiently(
-        &mut self,
-        mut amiss: impl FnMut(&mut Self) -> Result<Option<String>, String>,
-    ) -> Result<Option<String>, String> {
-        let mut waited = Duration::ZERO;
-        loop {
-            let seen = amiss(self)?;
-            if seen.is_none() || waited >= self.patience {
-                return Ok(seen);
-            }
-            self.stage.run_for(LOOK).map_err(said)?;
-            waited += LOOK;
-        }
-    }
-}
-
-fn said(error: impl Display) -> String {
-    format!("{error:#}")
-}
-
-/// The fonts that a display's texts may be in.
-const FONTS: [&MonoFont<'_>; 9] = [
-    &ascii::FONT_4X6,
-    &ascii::FONT_5X7,
-    &ascii::FONT_5X8,
-    &ascii::FONT_6X9,
-    &ascii::FONT_6X10,
-    &ascii::FONT_6X12,
-    &ascii::FONT_6X13,
-    &ascii::FONT_7X13_BOLD,
-    &ascii::FONT_10X20,
-];
-
-/// Whether a picture has a text on it, light on dark or dark on light.
-pub fn shows(screen: &Frame, text: &str) -> bool {
-    let screen = rows(screen);
-    FONTS.iter().any(|font| shows_in(font, &screen, text))
-}
-
-fn shows_in(font: &MonoFont<'_>, screen: &[u128; HEIGHT], text: &str) -> bool {
-    if text.len() * font.character_size.width as usize > WIDTH {
-        return false;
-    }
-    let mut drawn = Frame::DARK;
-    drawn.text_in(font, 0, 0, text);
-    let drawn = rows(&drawn);
-    // Only the rectangle that holds the ink: what is around a text belongs to others.
-    let ink = drawn.iter().fold(0, |ink, row| ink | row);
-    let Some(top) = drawn.iter().position(|row| *row != 0) else { return false };
-    let bottom = drawn.iter().rposition(|row| *row != 0).unwrap_or(top);
-    let left = ink.trailing_zeros();
-    let width = u128::BITS - ink.leading_zeros() - left;
-    let mask = u128::MAX >> (u128::BITS - width);
-    let pattern: Vec<u128> = drawn[top..=bottom].iter().map(|row| row >> left).collect();
-    screen.windows(pattern.len()).any(|rows| {
-        (0..=u128::BITS - width).any(|x| {
-            let differs = |inverted: u128| {
-                rows.iter().zip(&pattern).any(|(row, ink)| (row >> x ^ ink ^ inverted) & mask != 0)
-            };
-            !differs(0) || !differs(u128::MAX)
-        })
-    })
-}
-
-/// The rows of a picture from the top, a bit for each pixel, the lowest one on the left.
-fn rows(frame: &Frame) -> [u128; HEIGHT] {
-    std::array::from_fn(|y| (0..WIDTH).fold(0, |row, x| row | u128::from(frame.is_lit(x, y)) << x))
-}
-
-/// A picture as text, two rows of pixels a line.
-pub fn art(screen: &Frame) -> String {
-    let mut art = String::new();
-    for y in (0..HEIGHT).step_by(2) {
-        let pair = |x| half_block(screen.is_lit(x, y), screen.is_lit(x, y + 1));
-        let line: String = (0..WIDTH).map(pair).collect();
-        art.push_str(line.trim_end());
-        art.push('\n');
-    }
-    art
-}
-
-/// The character for two pixels, one above the other.
-pub const fn half_block(upper: bool, lower: bool) -> char {
-    match (upper, lower) {
-        (false, false) => ' ',
-        (true, false) => '▀',
-        (false, true) => '▄',
-        (true, true) => '█',
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use corvid_firmware::frame::Ink;
-
-    /// A device that shows how often select was pressed, answers lines, and writes down the rest.
-    #[derive(Default)]
-    struct Toy {
-        now: u128,
-        presses: usize,
-        log: Vec<String>,
-        sent: Vec<u8>,
-    }
-
-    impl Stage for Toy {
-        type Error = &'static str;
-
-        fn key(&mut self, key: Key, down: bool) -> Result<(), Self::Error> {
-            self.presses += usize::from(key == Key::Select && down);
-            self.log.push(format!("{} {} {down}", self.now, key.name()));
-            Ok(())
-        }
-
-        fn run_for(&mut self, time: Duration) -> Result<(), Self::Error> {
-            self.now += time.as_millis();
-            Ok(())
-        }
-
-        fn screen(&mut self) -> Result<Frame, Self::Error> {
-            let mut frame = Frame::DARK;
-            frame.text(3, 7, &format!("pressed {}", self.presses));
-            Ok(frame)
-        }
-
-        fn send(&mut self, bytes: &[u8]) -> Result<(), Self::Error> {
-            self.sent.extend_from_slice(b"= ");
-            self.sent.extend_from_slice(bytes);
-            Ok(())
-        }
-
-        fn received(&mut self) -> Result<Vec<u8>, Self::Error> {
-            Ok(std::mem::take(&mut self.sent))
-        }
-
-        fn restart(&mut self, _: bool) -> Result<(), Self::Error> {
-            Err("the switch is stuck")
-        }
-
-        fn compare(&mut self, name: &str, _: &Frame) -> Result<Option<String>, Self::Error> {
-            Ok((name != "right").then(|| format!("not like {name}")))
-        }
-
-        fn keep(&mut self, name: &str, _: &Frame) -> Result<(), Self::Error> {
-            self.log.push(format!("{} keep {name}", self.now));
-            Ok(())
-        }
-    }
-
-    fn play(text: &str) -> Result<Toy, String> {
-        let mut toy = Toy::default();
-        let scenario = Scenario::parse(text).map_err(|fault| fault.to_string())?;
-        scenario.run(&mut toy).map_err(|fault| fault.to_string())?;
-        Ok(toy)
-    }
-
-    fn log(text: &str) -> Vec<String> {
-        play(text).expect("it runs to its end").log
-    }
-
-    #[test]
-    fn keys_are_pressed_and_held_for_their_time() {
-        assert_eq!(
-            log("press up\n# nothing\n\n  hold select 700\nwait 30\nscreenshot end"),
-            ["0 up true", "60 up false", "120 select true", "820 select false", "910 keep end"]
-        );
-        assert_eq!(log("press left 2").len(), 4);
-        assert_eq!(log("push down\nwait 5\nrelease down"), ["0 down true", "5 down false"]);
-    }
-
-    #[test]
-    fn lines_are_repeated_a_number_of_times_or_until_a_text_shows() {
-        assert_eq!(log("repeat 3\npress up\nrepeat 2\npress down\nend\nend").len(), 18);
-        assert_eq!(play("until pressed 5\npress select\nend").map(|toy| toy.presses), Ok(5));
-    }
-
-    #[test]
-    fn what_is_expected_must_be_there_in_time() {
-        assert!(play("press select\nexpect pressed 1\nexpect-not pressed 2").is_ok());
-        assert!(play("serial name\nserial x\nexpect-serial = name\nexpect-serial x").is_ok());
-        assert!(play("expect-screen right").is_ok());
-
-        let fault = play("\nwithin 100\nexpect pressed 1").err().unwrap();
-        assert!(fault.starts_with("line 3: no 'pressed 1' on the display:\n"), "{fault}");
-        assert!(fault.contains('█'), "{fault}");
-        let fault = play("expect-not pressed 0").err().unwrap();
-        assert!(fault.starts_with("line 1: 'pressed 0' is on the display"), "{fault}");
-        let fault = play("serial a\nexpect-serial a\nexpect-serial a").err().unwrap();
-        assert!(fault.starts_with("line 3: no 'a' from the serial port"), "{fault}");
-        assert_eq!(play("expect-screen wrong").err().unwrap(), "line 1: not like wrong");
-        assert_eq!(play("wait 1\nrestart").err().unwrap(), "line 2: the switch is stuck");
-        let fault = play("repeat 2\nwait 1\nexpect nothing\nend").err().unwrap();
-        assert!(fault.starts_with("line 3: "), "{fault}");
-    }
 
     #[test]
     fn mistakes_name_their_line_and_the_cause() {
@@ -560,22 +262,5 @@ mod tests {
             let found = Scenario::parse(text).unwrap_err().to_string();
             assert!(found.starts_with(fault), "{text}: {found}");
         }
-    }
-
-    #[test]
-    fn texts_are_found_in_any_font_light_or_dark() {
-        let mut frame = Frame::DARK;
-        frame.text(100, 50, "small");
-        frame.text_in(&ascii::FONT_10X20, 2, 3, "Corvid");
-        frame.text_in(&ascii::FONT_6X10, 10, 30, "Yes, qualify");
-        frame.fill(0, 29, 128, 12, Ink::Flip);
-        for text in ["small", "Corvid", "Yes, qualify", "qual"] {
-            assert!(shows(&frame, text), "{text}");
-        }
-        for text in ["Small", "corvid", "Yes,qualify", "qualifi"] {
-            assert!(!shows(&frame, text), "{text}");
-        }
-        assert!(!shows(&frame, &"long ".repeat(20)));
-        assert!(!shows(&frame, " "));
     }
 }

@@ -1,36 +1,40 @@
 //! `corvid sim`: the device's application on simulated parts.
 
 mod console;
-mod flash;
 mod live;
-mod machine;
-mod parts;
-mod picture;
 #[cfg(unix)]
 mod pty;
-mod script;
 mod terminal;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
+use clap::ValueEnum;
+use corvid::flash::Flash;
+use corvid::machine::{Board, Plan};
 use corvid::scenario::Scenario;
+use corvid::script::{self, Outputs, ScriptError};
 
 use crate::args::SimArgs;
 use crate::failure::Failure;
 
-use flash::Flash;
-pub(crate) use machine::Board;
-use machine::Plan;
-use script::Outputs;
+/// The boards that can be simulated.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum BoardArg {
+    /// Raspberry Pi Pico: SSD1306 display, USB, games are saved.
+    Pico,
+    /// TI LM3S6965 evaluation board: grey display, UART, nothing is saved.
+    Lm3s6965evb,
+}
 
-/// How long thinking may stay away in a scenario: as long as it takes, but for counts that take
-/// hours.
-const SCRIPT_PATIENCE: Duration = Duration::from_secs(5);
-
-/// How long thinking may stay away when somebody is looking.
-const LIVE_PATIENCE: Duration = Duration::from_millis(20);
+impl From<BoardArg> for Board {
+    fn from(board: BoardArg) -> Self {
+        match board {
+            BoardArg::Pico => Self::Pico,
+            BoardArg::Lm3s6965evb => Self::Lm3s6965evb,
+        }
+    }
+}
 
 /// The scenario that shows every screen.
 const SCREENS: &str = include_str!("sim/screens.txt");
@@ -40,23 +44,27 @@ pub(crate) fn run(args: &SimArgs) -> Result<(), Failure> {
     if args.pty && cfg!(not(unix)) {
         return Err(Failure::Other("--pty needs a Unix system".into()));
     }
-    if args.save.is_some() && !args.board.saves() {
-        let board = args.board.title();
+    let board = Board::from(args.board);
+    if args.save.is_some() && !board.saves() {
+        let board = board.title();
         return Err(Failure::Usage(format!("the {board} can't save games: leave out --save")));
     }
-    let flash = args.save.as_deref().map_or_else(|| Ok(Flash::new()), Flash::open)?;
-    let plan = |patience| Plan { board: args.board, seed: args.seed, patience, flash };
+    let mut plan = Plan { seed: args.seed, ..Plan::new(board) };
+    if let Some(path) = &args.save {
+        plan.flash = Flash::open(path).map_err(|error| Failure::Other(error.to_string()))?;
+    }
     if let Some(folder) = &args.pictures {
         let outputs = Outputs { pictures: folder.clone(), ..Outputs::default() };
-        let plan = Plan { seed: args.seed.or(Some(1)), ..plan(SCRIPT_PATIENCE) };
+        plan.seed = args.seed.or(Some(1));
         return play(plan, SCREENS, "the screens", outputs);
     }
     if !args.headless {
-        return terminal::run(Plan { seed: args.seed.or_else(seed), ..plan(LIVE_PATIENCE) }, args);
+        plan.seed = args.seed.or_else(seed);
+        return terminal::run(plan, args);
     }
     #[cfg(unix)]
     if args.pty {
-        return pty::run(plan(LIVE_PATIENCE), args.speed);
+        return pty::run(plan, args.speed);
     }
     let outputs = |golden: PathBuf| Outputs {
         screenshot: args.screenshot.clone(),
@@ -70,10 +78,10 @@ pub(crate) fn run(args: &SimArgs) -> Result<(), Failure> {
             let text = fs::read_to_string(path)
                 .map_err(|error| Failure::Other(format!("script {name}: {error}")))?;
             let golden = args.golden.clone().unwrap_or_else(|| beside(path));
-            play(plan(SCRIPT_PATIENCE), &text, &name, outputs(golden))
+            play(plan, &text, &name, outputs(golden))
         }
         None if args.screenshot.is_some() || args.animation.is_some() => {
-            play(plan(SCRIPT_PATIENCE), "wait 1000", "start", outputs(PathBuf::new()))
+            play(plan, "wait 1000", "start", outputs(PathBuf::new()))
         }
         None => Err(Failure::Usage(
             "--headless has nothing to do: add --script FILE, --screenshot FILE.png or --pty"
@@ -85,7 +93,12 @@ pub(crate) fn run(args: &SimArgs) -> Result<(), Failure> {
 fn play(plan: Plan, text: &str, name: &str, outputs: Outputs) -> Result<(), Failure> {
     let scenario =
         Scenario::parse(text).map_err(|fault| Failure::Other(format!("{name}: {fault}")))?;
-    script::run(plan, &scenario, name, outputs)
+    script::run(plan, scenario, outputs).map_err(|error| {
+        Failure::Other(match error {
+            ScriptError::Fault(fault) => format!("{name}: {fault}"),
+            ScriptError::Picture(error) => error.to_string(),
+        })
+    })
 }
 
 /// The golden pictures of the scenarios in a folder: in the folder `golden` beside it.

@@ -8,7 +8,8 @@ use std::process::{Command, Output};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use corvid::scenario::{Scenario, Stage, half_block, shows};
+use corvid::reading::{half_block, shows};
+use corvid::scenario::{Scenario, Stage};
 use corvid_firmware::frame::{Frame, HEIGHT, Ink, WIDTH};
 use corvid_firmware::keys::Key;
 
@@ -143,7 +144,7 @@ impl Stage for Terminal {
         Ok(())
     }
 
-    fn run_for(&mut self, time: Duration) -> Result<(), Self::Error> {
+    async fn run_for(&mut self, time: Duration) -> Result<(), Self::Error> {
         self.held += time;
         sleep(time / SLOWER);
         Ok(())
@@ -161,7 +162,7 @@ impl Stage for Terminal {
         Err("the serial port is not part of this test")
     }
 
-    fn restart(&mut self, _: bool) -> Result<(), Self::Error> {
+    async fn restart(&mut self, _: bool) -> Result<(), Self::Error> {
         Err("a terminal has no switch")
     }
 

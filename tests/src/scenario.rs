@@ -40,11 +40,11 @@ impl<B: Board> Stage for OnBoard<'_, B> {
         if down { self.0.press(key) } else { self.0.release(key) }
     }
 
-    fn press(&mut self, key: Key, time: Duration, apart: Duration) -> Result<()> {
+    async fn press(&mut self, key: Key, time: Duration, apart: Duration) -> Result<()> {
         self.0.press_for(key, time, apart)
     }
 
-    fn run_for(&mut self, time: Duration) -> Result<()> {
+    async fn run_for(&mut self, time: Duration) -> Result<()> {
         self.0.run_for(time)
     }
 
@@ -65,7 +65,7 @@ impl<B: Board> Stage for OnBoard<'_, B> {
         Ok(text.into_bytes())
     }
 
-    fn restart(&mut self, new: bool) -> Result<()> {
+    async fn restart(&mut self, new: bool) -> Result<()> {
         self.0.restart(new)
     }
 

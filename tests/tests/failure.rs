@@ -1,6 +1,6 @@
 //! What the real images do when they can't go on: they start again and tell why.
 use anyhow::{Result, ensure};
-use corvid::scenario::shows;
+use corvid::reading::shows;
 use corvid_tests::{board::Board, qemu::Lm3s6965evb, rp2040::Pico, sabotage::Sabotage};
 use std::time::Duration;
 

@@ -14,7 +14,7 @@ use corvid_tests::{
     twin::Twin,
 };
 use std::time::Duration;
-use xtask::stack::SEEN;
+use xtask::stack::{INTERRUPTS, SEEN};
 
 #[test]
 fn the_menu_is_there_in_time() -> Result<()> {

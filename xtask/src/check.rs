@@ -25,6 +25,10 @@ pub(crate) fn run_all() -> Result<()> {
             run(cargo().args(["build", "--quiet", "--package", "corvid-core", "--target", target]))
         })
     })?;
+    step("simulated device in a browser", || {
+        let options = ["--quiet", "--package", "corvid", "--lib", "--no-default-features"];
+        run(cargo().arg("check").args(options).args(["--target", setup::WASM]))
+    })?;
     for board in &BOARDS {
         step(&format!("image for {}", board.name()), || image::make(board).map(|_| ()))?;
     }

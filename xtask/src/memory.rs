@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use xtask::board::{BOARDS, Board};
 use xtask::root;
 use xtask::size::{GAMES_BUDGET, Size};
-use xtask::stack::{SEEN, Stack};
+use xtask::stack::{INTERRUPTS, Recursion, SEEN, Stack};
 
 /// The document, which this command prints.
 const DOCUMENT: &str = "docs/memory.md";

@@ -22,7 +22,10 @@ pub(crate) fn run_setup() -> Result<()> {
     node_packages()
 }
 
-/// The compiler's targets, without repeats.
+/// The target of the browser.
+pub(crate) const WASM: &str = "wasm32-unknown-unknown";
+
+/// The boards' targets, without repeats.
 pub(crate) fn all_targets() -> Vec<&'static str> {
     let mut targets: Vec<_> = BOARDS.iter().map(|board| board.triple).collect();
     targets.dedup();
@@ -31,11 +34,12 @@ pub(crate) fn all_targets() -> Vec<&'static str> {
 
 fn targets() -> Result<()> {
     let output = Command::new("rustup").args(["target", "list", "--installed"]).output().context(
-        "rustup is missing: install Rust from rustup.rs, or add the thumb targets by other means",
+        "rustup is missing: install Rust from rustup.rs, or add the targets by other means",
     )?;
     let installed = String::from_utf8_lossy(&output.stdout).into_owned();
     let missing: Vec<_> = all_targets()
         .into_iter()
+        .chain([WASM])
         .filter(|target| !installed.lines().any(|line| line == *target))
         .collect();
     if missing.is_empty() {

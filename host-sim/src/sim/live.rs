@@ -4,20 +4,20 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use corvid::device_time;
+use corvid::machine::{Machine, Next, Plan, World};
+use corvid::parts::{Keys, Parts};
 use corvid_firmware::keys::Key;
 
-use super::machine::Machine;
-use super::parts::Keys;
+use crate::failure::Failure;
 
 /// The device runs in slices of so many microseconds; keys change between two.
 const SLICE_MICROS: u64 = 5_000;
 
-/// The longest that the device runs at once in the machine's time, so that whoever looks at it is
+/// The longest that the device runs at once in the PC's time, so that whoever looks at it is
 /// served in between.
 const AT_ONCE: Duration = Duration::from_millis(30);
 
-/// A machine that was asleep for longer than this does not make up for it.
+/// A PC that was asleep for longer than this does not make up for it.
 const GAP: Duration = Duration::from_millis(200);
 
 static QUIT: AtomicBool = AtomicBool::new(false);
@@ -42,37 +42,71 @@ pub(crate) fn must_quit() -> bool {
     QUIT.load(Ordering::Relaxed)
 }
 
-/// Keeps the device's clock going with the machine's.
+/// Somebody at the device.
+pub(crate) trait Visitor {
+    /// Looks at the device and waits a little for something to do with it; false to go.
+    fn visit(&mut self, parts: &Parts, finger: &mut Finger) -> Result<bool, Failure>;
+}
+
+/// Runs a device, `speed` seconds of it in a second, until the visitor goes or a signal ends it.
+pub(crate) fn run(plan: Plan, speed: f64, visitor: impl Visitor + 'static) -> Result<(), Failure> {
+    let (pace, finger) = (Pace::new(speed), Finger::default());
+    Machine::new(plan).run(Live { pace, finger, visitor, ended: Ok(()) }).ended
+}
+
+/// A visitor as a world.
+struct Live<V> {
+    pace: Pace,
+    finger: Finger,
+    visitor: V,
+    ended: Result<(), Failure>,
+}
+
+impl<V: Visitor> World for Live<V> {
+    fn moment(&mut self, now: u64, parts: &Parts) -> Next {
+        loop {
+            if let Some(next) = self.pace.next(now) {
+                self.finger.act(next, &parts.keys);
+                return Next::At(next);
+            }
+            match self.visitor.visit(parts, &mut self.finger) {
+                Ok(true) if !must_quit() => self.pace.look(now),
+                ended => {
+                    self.ended = ended.map(|_| ());
+                    return Next::Off;
+                }
+            }
+        }
+    }
+}
+
+/// Keeps the device's clock going with the PC's.
 #[derive(Debug)]
-pub(crate) struct Pace {
+struct Pace {
     speed: f64,
+    /// The last look at the PC's clock, and how far the device may go until the next.
     last: Instant,
+    end: u64,
 }
 
 impl Pace {
     /// `speed` seconds of the device in a second.
-    pub(crate) fn new(speed: f64) -> Self {
-        Self { speed, last: Instant::now() }
+    fn new(speed: f64) -> Self {
+        Self { speed, last: Instant::now(), end: 0 }
     }
 
-    /// Lets the device run for the time that has passed since the last call; if the machine is too
-    /// slow for that, for less.
-    pub(crate) fn catch_up(
-        &mut self,
-        machine: &mut Machine,
-        finger: &mut Finger,
-    ) -> Result<(), &'static str> {
-        let begun = Instant::now();
-        let passed = begun.duration_since(self.last).min(GAP);
-        self.last = begun;
-        let mut now = device_time::micros();
-        let end = now + (passed.as_secs_f64() * self.speed * 1e6) as u64;
-        while now < end && begun.elapsed() < AT_ONCE {
-            now = end.min(now + SLICE_MICROS);
-            finger.act(now, &machine.keys);
-            machine.run_until(now)?;
-        }
-        Ok(())
+    /// Where the device may go to; `None` if it is time for another look at the PC's clock, because
+    /// the device has got there or because the PC is too slow for that.
+    fn next(&self, now: u64) -> Option<u64> {
+        let goes_on = now < self.end && self.last.elapsed() < AT_ONCE;
+        goes_on.then(|| self.end.min(now + SLICE_MICROS))
+    }
+
+    /// Gives the device the time that has passed since the last look.
+    fn look(&mut self, now: u64) {
+        let passed = self.last.elapsed();
+        self.last += passed;
+        self.end = now + (passed.min(GAP).as_secs_f64() * self.speed * 1e6) as u64;
     }
 }
 

@@ -5,14 +5,14 @@ use std::os::fd::OwnedFd;
 use std::thread;
 use std::time::Duration;
 
+use corvid::machine::Plan;
+use corvid::parts::{Cable, Parts};
 use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl, open};
 use rustix::io::{Errno, read, write};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 
-use super::live::{Finger, Pace, catch_signals, must_quit};
-use super::machine::{Machine, Plan};
-use super::parts::Cable;
+use super::live::{self, Finger, Visitor, catch_signals};
 use crate::failure::Failure;
 
 /// Between two looks at the port.
@@ -76,13 +76,14 @@ pub(crate) fn run(plan: Plan, speed: f64) -> Result<(), Failure> {
     let pty = Pty::open()?;
     writeln!(io::stdout(), "{}", pty.path())?;
     io::stdout().flush()?;
-    let mut machine = Machine::start(plan);
-    let (mut pace, mut finger) = (Pace::new(speed), Finger::default());
-    while !must_quit() {
-        pty.pass_in(&machine.cable);
-        pace.catch_up(&mut machine, &mut finger).map_err(|why| Failure::Other(why.into()))?;
-        pty.pass_out(&machine.cable.receive());
+    live::run(plan, speed, pty)
+}
+
+impl Visitor for Pty {
+    fn visit(&mut self, parts: &Parts, _: &mut Finger) -> Result<bool, Failure> {
+        self.pass_out(&parts.cable.receive());
         thread::sleep(PAUSE);
+        self.pass_in(&parts.cable);
+        Ok(true)
     }
-    Ok(())
 }

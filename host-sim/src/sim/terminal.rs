@@ -4,7 +4,9 @@ use std::env;
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
-use corvid::scenario::half_block;
+use corvid::machine::{Board, Plan};
+use corvid::parts::{BRIGHTEST, Cable, Parts};
+use corvid::reading::half_block;
 use corvid_firmware::frame::{Frame, HEIGHT, WIDTH};
 use corvid_firmware::keys::Key;
 use ratatui::DefaultTerminal;
@@ -16,9 +18,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Paragraph, Widget};
 
 use super::console::Console;
-use super::live::{Finger, Pace, catch_signals, must_quit};
-use super::machine::{Board, Machine, Plan};
-use super::parts::BRIGHTEST;
+use super::live::{self, Finger, Visitor, catch_signals};
 #[cfg(unix)]
 use super::pty::Pty;
 use crate::args::SimArgs;
@@ -58,25 +58,26 @@ pub(crate) fn run(plan: Plan, args: &SimArgs) -> Result<(), Failure> {
         ));
     }
     catch_signals();
-    let mut app = App {
-        board: plan.board,
-        speed: args.speed,
-        finger: Finger::default(),
-        console: Console::default(),
-        typing: false,
-        #[cfg(unix)]
-        pty: if args.pty { Some(Pty::open()?) } else { None },
-    };
-    in_terminal(|terminal| app.run(terminal, Machine::start(plan)))
+    #[cfg(unix)]
+    let pty = if args.pty { Some(Pty::open()?) } else { None };
+    in_terminal(|terminal| {
+        let app = App {
+            board: plan.board,
+            speed: args.speed,
+            console: Console::default(),
+            typing: false,
+            #[cfg(unix)]
+            pty,
+        };
+        live::run(plan, args.speed, Screen { terminal, drawn: None, app })
+    })
 }
 
 /// Takes the terminal over for a while, and gives it back as it was, however that ends; a panic's
 /// message comes after that.
-fn in_terminal(
-    show: impl FnOnce(&mut DefaultTerminal) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+fn in_terminal(show: impl FnOnce(DefaultTerminal) -> Result<(), Failure>) -> Result<(), Failure> {
     let _restored = Restored;
-    show(&mut ratatui::try_init()?)
+    show(ratatui::try_init()?)
 }
 
 struct Restored;
@@ -87,11 +88,51 @@ impl Drop for Restored {
     }
 }
 
+/// What was drawn: the display, how bright it is, the key that is down.
+type Seen = (Frame, u8, Option<Key>);
+
+/// The terminal and what is on it.
+struct Screen {
+    terminal: DefaultTerminal,
+    drawn: Option<Seen>,
+    app: App,
+}
+
+impl Visitor for Screen {
+    fn visit(&mut self, parts: &Parts, finger: &mut Finger) -> Result<bool, Failure> {
+        let Self { terminal, drawn, app } = self;
+        let received = app.receive(&parts.cable);
+        let seen = (parts.glass.frame().clone(), parts.glass.brightness(), finger.pressed());
+        let mut changed = received || drawn.as_ref() != Some(&seen);
+        if event::poll(PAUSE)? {
+            changed = true;
+            if let Event::Key(key) = event::read()?
+                && key.kind != KeyEventKind::Release
+                && app.key(key, &parts.cable, finger)
+            {
+                return Ok(false);
+            }
+        }
+        if changed {
+            terminal.draw(|frame| {
+                if let Some(cursor) = app.draw(&seen, frame.area(), frame.buffer_mut()) {
+                    frame.set_cursor_position(cursor);
+                }
+            })?;
+            *drawn = Some(seen);
+        }
+        #[cfg(unix)]
+        if let Some(pty) = &app.pty {
+            pty.pass_in(&parts.cable);
+        }
+        Ok(true)
+    }
+}
+
 /// What the person has to do with.
 struct App {
     board: Board,
     speed: f64,
-    finger: Finger,
     console: Console,
     /// Whether the keyboard writes a line for the serial port.
     typing: bool,
@@ -100,50 +141,19 @@ struct App {
 }
 
 impl App {
-    fn run(&mut self, terminal: &mut DefaultTerminal, mut machine: Machine) -> Result<(), Failure> {
-        let mut pace = Pace::new(self.speed);
-        let mut drawn = None;
-        while !must_quit() {
-            #[cfg(unix)]
-            if let Some(pty) = &self.pty {
-                pty.pass_in(&machine.cable);
-            }
-            let caught_up = pace.catch_up(&mut machine, &mut self.finger);
-            caught_up.map_err(|why| Failure::Other(why.into()))?;
-            let received = machine.cable.receive();
-            #[cfg(unix)]
-            if let Some(pty) = &self.pty {
-                pty.pass_out(&received);
-            }
-            self.console.receive(&received);
-
-            let seen =
-                (machine.glass.frame().clone(), machine.glass.brightness(), self.finger.pressed());
-            let mut changed = !received.is_empty() || drawn.as_ref() != Some(&seen);
-            if event::poll(PAUSE)? {
-                changed = true;
-                if let Event::Key(key) = event::read()?
-                    && key.kind != KeyEventKind::Release
-                    && self.key(key, &machine)
-                {
-                    return Ok(());
-                }
-            }
-            if changed {
-                terminal.draw(|frame| {
-                    let cursor = self.draw(&seen.0, seen.1, frame.area(), frame.buffer_mut());
-                    if let Some(cursor) = cursor {
-                        frame.set_cursor_position(cursor);
-                    }
-                })?;
-                drawn = Some(seen);
-            }
+    /// Passes on what the device has sent; false if that is nothing.
+    fn receive(&mut self, cable: &Cable) -> bool {
+        let received = cable.receive();
+        #[cfg(unix)]
+        if let Some(pty) = &self.pty {
+            pty.pass_out(&received);
         }
-        Ok(())
+        self.console.receive(&received);
+        !received.is_empty()
     }
 
     /// Does what a key of the keyboard means; true if that is to quit.
-    fn key(&mut self, key: KeyEvent, machine: &Machine) -> bool {
+    fn key(&mut self, key: KeyEvent, cable: &Cable, finger: &mut Finger) -> bool {
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             return matches!(key.code, KeyCode::Char('c' | 'd'));
         }
@@ -151,14 +161,14 @@ impl App {
             KeyCode::Tab | KeyCode::BackTab => self.typing = !self.typing,
             KeyCode::PageUp => self.console.scroll(5),
             KeyCode::PageDown => self.console.scroll(-5),
-            code if self.typing => self.type_key(code, machine),
-            KeyCode::Up => self.finger.tap(Key::Up),
-            KeyCode::Down => self.finger.tap(Key::Down),
-            KeyCode::Left => self.finger.tap(Key::Left),
-            KeyCode::Right => self.finger.tap(Key::Right),
-            KeyCode::Enter | KeyCode::Char(' ') => self.finger.tap(Key::Select),
+            code if self.typing => self.type_key(code, cable),
+            KeyCode::Up => finger.tap(Key::Up),
+            KeyCode::Down => finger.tap(Key::Down),
+            KeyCode::Left => finger.tap(Key::Left),
+            KeyCode::Right => finger.tap(Key::Right),
+            KeyCode::Enter | KeyCode::Char(' ') => finger.tap(Key::Select),
             KeyCode::Char('m' | 'M') | KeyCode::Esc | KeyCode::Backspace => {
-                self.finger.hold(Key::Select);
+                finger.hold(Key::Select);
             }
             KeyCode::Char('q' | 'Q') => return true,
             _ => {}
@@ -166,9 +176,9 @@ impl App {
         false
     }
 
-    fn type_key(&mut self, code: KeyCode, machine: &Machine) {
+    fn type_key(&mut self, code: KeyCode, cable: &Cable) {
         match code {
-            KeyCode::Enter => machine.cable.send(&self.console.enter()),
+            KeyCode::Enter => cable.send(&self.console.enter()),
             KeyCode::Backspace => self.console.backspace(),
             KeyCode::Up => self.console.recall(true),
             KeyCode::Down => self.console.recall(false),
@@ -179,13 +189,8 @@ impl App {
     }
 
     /// Draws everything; gives the place of the cursor if there is one.
-    fn draw(
-        &self,
-        shown: &Frame,
-        brightness: u8,
-        area: Rect,
-        buffer: &mut Buffer,
-    ) -> Option<Position> {
+    fn draw(&self, seen: &Seen, area: Rect, buffer: &mut Buffer) -> Option<Position> {
+        let (shown, brightness, pressed) = seen;
         let fits =
             |(width, height): (u16, u16)| area.width >= width && area.height >= height + HELP_ROWS;
         let Some(size) = [LARGE, SMALL].into_iter().find(|size| fits(*size)) else {
@@ -195,13 +200,13 @@ impl App {
             return None;
         };
         let display = Rect { width: size.0, height: size.1, ..area };
-        let block = Block::bordered().title(self.title());
+        let block = Block::bordered().title(self.title(*pressed));
         let glass = block.inner(display);
         block.render(display, buffer);
         if size == LARGE {
-            draw_half_blocks(shown, glass, buffer, self.light(brightness));
+            draw_half_blocks(shown, glass, buffer, self.light(*brightness));
         } else {
-            draw_braille(shown, glass, buffer, self.light(brightness));
+            draw_braille(shown, glass, buffer, self.light(*brightness));
         }
 
         let below = display.y + display.height;
@@ -223,9 +228,9 @@ impl App {
         }
     }
 
-    fn title(&self) -> String {
+    fn title(&self, pressed: Option<Key>) -> String {
         let speed = if self.speed == 1.0 { String::new() } else { format!(", {} x", self.speed) };
-        let key = self.finger.pressed().map_or(String::new(), |key| format!(" [{}]", key.name()));
+        let key = pressed.map_or(String::new(), |key| format!(" [{}]", key.name()));
         format!(" {}{speed}{key} ", self.board.title())
     }
 
@@ -338,7 +343,7 @@ mod tests {
     #[test]
     fn a_panic_gives_the_terminal_back() {
         if env::var_os(INSIDE).is_some() {
-            let shown = in_terminal(|terminal| {
+            let shown = in_terminal(|mut terminal| {
                 terminal.draw(|_| panic!("in the middle of it"))?;
                 Ok(())
             });

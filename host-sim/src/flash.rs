@@ -1,17 +1,19 @@
 //! The flash that a simulated board saves to: a NOR flash in memory, and in a file if there is one.
 
+use std::cell::RefCell;
+use std::error::Error;
+use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use embedded_storage::nor_flash::{self, ErrorType, NorFlash, NorFlashErrorKind, ReadNorFlash};
 
-use super::machine::spend;
-use crate::failure::Failure;
+use crate::machine::spend;
 
 /// Bytes for saved games, as on the Pico.
-pub(crate) const SIZE: u32 = 16 * 4096;
+pub const SIZE: u32 = 16 * 4096;
 
 /// Bytes that are erased at once.
 const PAGE: usize = 4096;
@@ -20,9 +22,9 @@ const PAGE: usize = 4096;
 const ERASE_MICROS: u64 = 45_000;
 const WRITE_MICROS: u64 = 3;
 
-/// A flash, which outlives the power of the board.
+/// A flash, which outlives the power of the board. A clone is the same flash.
 #[derive(Debug, Clone)]
-pub(crate) struct Flash(Arc<Mutex<Chip>>);
+pub struct Flash(Rc<RefCell<Chip>>);
 
 #[derive(Debug)]
 struct Chip {
@@ -32,37 +34,80 @@ struct Chip {
 
 impl Flash {
     /// A new one that is forgotten at the end.
-    pub(crate) fn new() -> Self {
-        Self(Arc::new(Mutex::new(Chip { bytes: vec![0xff; SIZE as usize], file: None })))
+    pub fn new() -> Self {
+        Self::with(vec![0xff; SIZE as usize], None)
+    }
+
+    /// One that holds these bytes; `None` if they are not [`SIZE`].
+    pub fn from_bytes(bytes: Vec<u8>) -> Option<Self> {
+        (bytes.len() == SIZE as usize).then(|| Self::with(bytes, None))
     }
 
     /// The one in a file, which is made if it is not there.
-    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
-        let failed = |why: String| Failure::Other(format!("saved games {}: {why}", path.display()));
+    pub fn open(path: &Path) -> Result<Self, OpenError> {
+        let failed = |cause| OpenError { path: path.to_owned(), cause };
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(path).map_err(|error| failed(error.to_string()))?;
-        file.try_lock().map_err(|_| failed("another simulator uses it".into()))?;
-        let mut bytes = Vec::new();
-        let limit = u64::from(SIZE) + 1;
-        let read = (&mut file).take(limit).read_to_end(&mut bytes);
-        read.map_err(|error| failed(error.to_string()))?;
-        match bytes.len() {
-            0 => {
-                bytes = vec![0xff; SIZE as usize];
-                file.write_all(&bytes).map_err(|error| failed(error.to_string()))?;
-            }
-            length if length == SIZE as usize => {}
-            _ => return Err(failed("it holds something else; take another file".into())),
-        }
-        Ok(Self(Arc::new(Mutex::new(Chip { bytes, file: Some(file) }))))
+        let file = options.open(path).map_err(|error| failed(OpenCause::Io(error)))?;
+        file.try_lock().map_err(|_| failed(OpenCause::InUse))?;
+        let bytes = contents(&file).map_err(|error| failed(OpenCause::Io(error)))?;
+        let bytes = bytes.ok_or_else(|| failed(OpenCause::Foreign))?;
+        Ok(Self::with(bytes, Some(file)))
     }
 
-    fn chip(&self) -> MutexGuard<'_, Chip> {
-        // A panic in the middle of a write is a power cut, which a flash survives.
-        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    fn with(bytes: Vec<u8>, file: Option<File>) -> Self {
+        Self(Rc::new(RefCell::new(Chip { bytes, file })))
+    }
+
+    /// What it holds.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.0.borrow().bytes.clone()
     }
 }
+
+impl Default for Flash {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The bytes of a flash in a file; of an empty file, a new flash's. `None` if it is another's file.
+fn contents(mut file: &File) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    file.take(u64::from(SIZE) + 1).read_to_end(&mut bytes)?;
+    if bytes.is_empty() {
+        bytes.resize(SIZE as usize, 0xff);
+        file.write_all(&bytes)?;
+    }
+    Ok((bytes.len() == SIZE as usize).then_some(bytes))
+}
+
+/// Why a file can't be a flash.
+#[derive(Debug)]
+pub struct OpenError {
+    path: PathBuf,
+    cause: OpenCause,
+}
+
+#[derive(Debug)]
+enum OpenCause {
+    Io(io::Error),
+    InUse,
+    Foreign,
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "saved games {}: ", self.path.display())?;
+        match &self.cause {
+            OpenCause::Io(error) => error.fmt(f),
+            OpenCause::InUse => f.write_str("another simulator uses it"),
+            OpenCause::Foreign => f.write_str("it holds something else; take another file"),
+        }
+    }
+}
+
+impl Error for OpenError {}
 
 impl Chip {
     /// Changes bytes here and in the file.
@@ -91,13 +136,18 @@ impl ReadNorFlash for Flash {
 
     fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), NorFlashErrorKind> {
         nor_flash::check_read(self, offset, bytes.len())?;
-        bytes.copy_from_slice(&self.chip().bytes[offset as usize..][..bytes.len()]);
+        bytes.copy_from_slice(&self.0.borrow().bytes[offset as usize..][..bytes.len()]);
         Ok(())
     }
 
     fn capacity(&self) -> usize {
         SIZE as usize
     }
+}
+
+/// Lets the time of an operation pass. Without power until its end, it does not happen.
+fn powered(micros: u64) -> Result<(), NorFlashErrorKind> {
+    if spend(micros) { Ok(()) } else { Err(NorFlashErrorKind::Other) }
 }
 
 impl NorFlash for Flash {
@@ -107,8 +157,8 @@ impl NorFlash for Flash {
     fn erase(&mut self, from: u32, to: u32) -> Result<(), NorFlashErrorKind> {
         nor_flash::check_erase(self, from, to)?;
         for page in (from..to).step_by(PAGE) {
-            spend(ERASE_MICROS);
-            self.chip().change(page, |bytes| bytes.fill(0xff), PAGE)?;
+            powered(ERASE_MICROS)?;
+            self.0.borrow_mut().change(page, |bytes| bytes.fill(0xff), PAGE)?;
         }
         Ok(())
     }
@@ -116,10 +166,10 @@ impl NorFlash for Flash {
     /// Writing clears bits; only erasing sets them.
     fn write(&mut self, offset: u32, data: &[u8]) -> Result<(), NorFlashErrorKind> {
         nor_flash::check_write(self, offset, data.len())?;
-        spend(data.len() as u64 * WRITE_MICROS);
+        powered(data.len() as u64 * WRITE_MICROS)?;
         let and =
             |bytes: &mut [u8]| bytes.iter_mut().zip(data).for_each(|(byte, data)| *byte &= data);
-        self.chip().change(offset, and, data.len())
+        self.0.borrow_mut().change(offset, and, data.len())
     }
 }
 

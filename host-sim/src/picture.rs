@@ -1,14 +1,29 @@
 //! Pictures of the display as PNG files, single ones and moving ones.
 
+use std::error::Error;
+use std::fmt;
 use std::fs::File;
-use std::io::{BufReader, BufWriter};
-use std::path::Path;
+use std::io::{self, BufReader, BufWriter};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use corvid_firmware::frame::{Frame, HEIGHT, Ink, WIDTH};
 use png::{BitDepth, ColorType, Decoder, Encoder, Transformations};
 
-use crate::failure::Failure;
+/// Why a picture can't be written or read.
+#[derive(Debug)]
+pub struct PictureError {
+    path: PathBuf,
+    cause: Box<dyn Error>,
+}
+
+impl fmt::Display for PictureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "picture {}: {}", self.path.display(), self.cause)
+    }
+}
+
+impl Error for PictureError {}
 
 /// Points of a picture for each pixel of the display.
 const SCALE: usize = 4;
@@ -23,25 +38,25 @@ const PALETTE: [u8; 6] = [0x0a, 0x0d, 0x12, 0xe6, 0xf2, 0xff];
 const LONGEST: Duration = Duration::from_secs(2);
 
 /// Writes a picture, four times as large as the display.
-pub(crate) fn save(path: &Path, frame: &Frame) -> Result<(), Failure> {
+pub fn save(path: &Path, frame: &Frame) -> Result<(), PictureError> {
     let (width, height, bytes) = enlarged(frame);
-    let write = || -> Result<(), Box<dyn std::error::Error>> {
+    let write = || -> Result<(), Box<dyn Error>> {
         let mut encoder = encoder(path, width, height, &PALETTE)?;
         encoder.set_color(ColorType::Indexed);
         let mut writer = encoder.write_header()?;
         writer.write_image_data(&bytes)?;
         Ok(writer.finish()?)
     };
-    write().map_err(|error| failed(path, &*error))
+    write().map_err(|cause| PictureError { path: path.to_owned(), cause })
 }
 
 /// Writes a moving picture (APNG): what the display showed, and from when on.
-pub(crate) fn save_moving(
+pub fn save_moving(
     path: &Path,
     shown: &[(Duration, Frame)],
     end: Duration,
-) -> Result<(), Failure> {
-    let write = || -> Result<(), Box<dyn std::error::Error>> {
+) -> Result<(), PictureError> {
+    let write = || -> Result<(), Box<dyn Error>> {
         let (width, height, _) = enlarged(&Frame::DARK);
         let mut encoder = encoder(path, width, height, &PALETTE)?;
         encoder.set_color(ColorType::Indexed);
@@ -55,12 +70,12 @@ pub(crate) fn save_moving(
         }
         Ok(writer.finish()?)
     };
-    write().map_err(|error| failed(path, &*error))
+    write().map_err(|cause| PictureError { path: path.to_owned(), cause })
 }
 
 /// Writes a picture of the display's own size, black and white: a golden one.
-pub(crate) fn save_golden(path: &Path, frame: &Frame) -> Result<(), Failure> {
-    let write = || -> Result<(), Box<dyn std::error::Error>> {
+pub fn save_golden(path: &Path, frame: &Frame) -> Result<(), PictureError> {
+    let write = || -> Result<(), Box<dyn Error>> {
         let mut encoder =
             Encoder::new(BufWriter::new(File::create(path)?), WIDTH as u32, HEIGHT as u32);
         encoder.set_color(ColorType::Grayscale);
@@ -69,12 +84,12 @@ pub(crate) fn save_golden(path: &Path, frame: &Frame) -> Result<(), Failure> {
         writer.write_image_data(&packed(WIDTH, HEIGHT, |x, y| frame.is_lit(x, y)))?;
         Ok(writer.finish()?)
     };
-    write().map_err(|error| failed(path, &*error))
+    write().map_err(|cause| PictureError { path: path.to_owned(), cause })
 }
 
 /// Reads a golden picture.
-pub(crate) fn read_golden(path: &Path) -> Result<Frame, Failure> {
-    let read = || -> Result<Frame, Box<dyn std::error::Error>> {
+pub fn read_golden(path: &Path) -> Result<Frame, PictureError> {
+    let read = || -> Result<Frame, Box<dyn Error>> {
         let mut decoder = Decoder::new(BufReader::new(File::open(path)?));
         decoder.set_transformations(Transformations::normalize_to_color8());
         let mut reader = decoder.read_info()?;
@@ -93,7 +108,7 @@ pub(crate) fn read_golden(path: &Path) -> Result<Frame, Failure> {
         }
         Ok(frame)
     };
-    read().map_err(|error| failed(path, &*error))
+    read().map_err(|cause| PictureError { path: path.to_owned(), cause })
 }
 
 fn encoder<'a>(
@@ -101,7 +116,7 @@ fn encoder<'a>(
     width: usize,
     height: usize,
     palette: &'a [u8],
-) -> std::io::Result<Encoder<'a, BufWriter<File>>> {
+) -> io::Result<Encoder<'a, BufWriter<File>>> {
     let mut encoder =
         Encoder::new(BufWriter::new(File::create(path)?), width as u32, height as u32);
     encoder.set_depth(BitDepth::One);
@@ -128,8 +143,4 @@ fn packed(width: usize, height: usize, lit: impl Fn(usize, usize) -> bool) -> Ve
         .flat_map(|y| (0..width).step_by(8).map(move |x| (x, y)))
         .map(|(x, y)| byte(x, y))
         .collect()
-}
-
-fn failed(path: &Path, error: &dyn std::error::Error) -> Failure {
-    Failure::Other(format!("picture {}: {error}", path.display()))
 }

@@ -1,15 +1,15 @@
 //! The clock of a simulated device: it stands still until somebody moves it.
 //!
-//! It is the time driver of embassy-time for every program that is linked with this library, so
-//! that a device's timers and its [`Instant`]s follow it.
+//! It is the time driver of embassy-time in every program that is linked with this library, so that
+//! the device's timers and [`Instant`]s follow it. Every thread has a clock of its own.
 
-use std::sync::Mutex;
+use std::cell::RefCell;
 use std::task::Waker;
 
 use embassy_time::{Instant, TICK_HZ};
 use embassy_time_driver::Driver;
 
-struct DeviceTime(Mutex<State>);
+struct DeviceClock;
 
 struct State {
     now: u64,
@@ -17,20 +17,17 @@ struct State {
     alarms: Vec<(u64, Waker)>,
 }
 
-impl DeviceTime {
-    fn with<R>(&self, work: impl FnOnce(&mut State) -> R) -> R {
-        // Nobody panics while holding it; if so, its state is still whole.
-        work(&mut self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
-    }
+thread_local! {
+    static STATE: RefCell<State> = const { RefCell::new(State { now: 0, alarms: Vec::new() }) };
 }
 
-impl Driver for DeviceTime {
+impl Driver for DeviceClock {
     fn now(&self) -> u64 {
-        self.with(|state| state.now)
+        STATE.with_borrow(|state| state.now)
     }
 
     fn schedule_wake(&self, at: u64, waker: &Waker) {
-        self.with(|state| {
+        STATE.with_borrow_mut(|state| {
             match state.alarms.iter_mut().find(|(_, other)| other.will_wake(waker)) {
                 Some((earliest, _)) => *earliest = at.min(*earliest),
                 None => state.alarms.push((at, waker.clone())),
@@ -39,30 +36,33 @@ impl Driver for DeviceTime {
     }
 }
 
-embassy_time_driver::time_driver_impl!(
-    static TIME: DeviceTime = DeviceTime(Mutex::new(State { now: 0, alarms: Vec::new() }))
-);
+embassy_time_driver::time_driver_impl!(static CLOCK: DeviceClock = DeviceClock);
 
-/// Microseconds since the program began to simulate.
+/// Microseconds since the clock was [reset](reset).
 pub fn micros() -> u64 {
     Instant::now().as_micros()
 }
 
 /// When somebody wants to be woken next, in microseconds; `u64::MAX` if nobody does.
 pub fn next_alarm() -> u64 {
-    let next = TIME.with(|state| state.alarms.iter().map(|(at, _)| *at).min());
+    let next = STATE.with_borrow(|state| state.alarms.iter().map(|(at, _)| *at).min());
     next.map_or(u64::MAX, |ticks| Instant::from_ticks(ticks).as_micros())
 }
 
 /// Moves the clock on to a moment in microseconds, and wakes who wanted to be woken by then. A
 /// moment in the past changes nothing.
 pub fn advance_to(micros: u64) {
-    let expired: Vec<Waker> = TIME.with(|state| {
+    let expired: Vec<Waker> = STATE.with_borrow_mut(|state| {
         state.now = state.now.max(micros * (TICK_HZ / 1_000_000));
         let now = state.now;
         state.alarms.extract_if(.., |(at, _)| *at <= now).map(|(_, waker)| waker).collect()
     });
     expired.into_iter().for_each(Waker::wake);
+}
+
+/// Sets the clock to 0 and forgets its alarms.
+pub fn reset() {
+    STATE.set(State { now: 0, alarms: Vec::new() });
 }
 
 #[cfg(test)]
@@ -72,7 +72,6 @@ mod tests {
     use embassy_time::Timer;
     use std::pin::pin;
 
-    /// One test, since the clock is one for the whole program.
     #[test]
     fn alarms_ring_when_the_clock_gets_there() {
         let mut early = pin!(Timer::at(Instant::from_micros(100)));
@@ -85,5 +84,7 @@ mod tests {
         assert_eq!(next_alarm(), u64::MAX);
         advance_to(50);
         assert_eq!(micros(), 100, "time does not go back");
+        reset();
+        assert_eq!(micros(), 0);
     }
 }

@@ -18,13 +18,24 @@ use embedded_hal::digital::{self, InputPin};
 use embedded_hal_async::i2c::{self, ErrorKind, I2c, NoAcknowledgeSource, Operation};
 use embedded_io_async::{Read, Write};
 
+/// What a person has to do with a device through. A clone is the same parts.
+#[derive(Debug, Clone, Default)]
+pub struct Parts {
+    /// Its keys.
+    pub keys: Keys,
+    /// Its display.
+    pub glass: Glass,
+    /// Its serial port.
+    pub cable: Cable,
+}
+
 /// The five keys.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Keys(Rc<[Cell<bool>; 5]>);
+pub struct Keys(Rc<[Cell<bool>; 5]>);
 
 impl Keys {
     /// Pushes a key down or lets it go.
-    pub(crate) fn set(&self, key: Key, down: bool) {
+    pub fn set(&self, key: Key, down: bool) {
         self.0[key as usize].set(down);
     }
 
@@ -63,11 +74,11 @@ impl InputPin for Line {
 }
 
 /// How bright a display is at most.
-pub(crate) const BRIGHTEST: u8 = 3;
+pub const BRIGHTEST: u8 = 3;
 
 /// The glass of a display: what a person sees.
-#[derive(Debug, Clone)]
-pub(crate) struct Glass(Rc<RefCell<Picture>>);
+#[derive(Debug, Clone, Default)]
+pub struct Glass(Rc<RefCell<Picture>>);
 
 #[derive(Debug)]
 struct Picture {
@@ -76,23 +87,21 @@ struct Picture {
     brightness: u8,
 }
 
-impl Glass {
+impl Default for Picture {
     /// A display without power.
-    pub(crate) fn new() -> Self {
-        Self(Rc::new(RefCell::new(Picture {
-            frame: Frame::DARK,
-            lit: false,
-            brightness: BRIGHTEST,
-        })))
+    fn default() -> Self {
+        Self { frame: Frame::DARK, lit: false, brightness: BRIGHTEST }
     }
+}
 
+impl Glass {
     /// What it shows.
-    pub(crate) fn frame(&self) -> Ref<'_, Frame> {
+    pub fn frame(&self) -> Ref<'_, Frame> {
         Ref::map(self.0.borrow(), |picture| if picture.lit { &picture.frame } else { &Frame::DARK })
     }
 
     /// How bright that is, 0 to [`BRIGHTEST`].
-    pub(crate) fn brightness(&self) -> u8 {
+    pub fn brightness(&self) -> u8 {
         self.0.borrow().brightness
     }
 
@@ -230,7 +239,7 @@ impl DrawTarget for GreyDisplay {
 
 /// The cable of a serial port.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Cable(Rc<RefCell<Wires>>);
+pub struct Cable(Rc<RefCell<Wires>>);
 
 #[derive(Debug, Default)]
 struct Wires {
@@ -242,7 +251,7 @@ struct Wires {
 
 impl Cable {
     /// Sends bytes to the device.
-    pub(crate) fn send(&self, bytes: &[u8]) {
+    pub fn send(&self, bytes: &[u8]) {
         let mut wires = self.0.borrow_mut();
         wires.to_device.extend(bytes);
         if let Some(reader) = wires.reader.take() {
@@ -256,7 +265,7 @@ impl Cable {
     }
 
     /// Takes what the device has sent.
-    pub(crate) fn receive(&self) -> Vec<u8> {
+    pub fn receive(&self) -> Vec<u8> {
         std::mem::take(&mut self.0.borrow_mut().from_device)
     }
 }
@@ -301,6 +310,24 @@ impl Write for Tx {
     async fn write(&mut self, bytes: &[u8]) -> Result<usize, Infallible> {
         Timer::after_micros(bytes.len() as u64 * self.byte_micros).await;
         self.cable.0.borrow_mut().from_device.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    async fn flush(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
+
+/// A cable that leads nowhere.
+#[derive(Debug)]
+pub(crate) struct Nowhere;
+
+impl embedded_io_async::ErrorType for Nowhere {
+    type Error = Infallible;
+}
+
+impl Write for Nowhere {
+    async fn write(&mut self, bytes: &[u8]) -> Result<usize, Infallible> {
         Ok(bytes.len())
     }
 

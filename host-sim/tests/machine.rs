@@ -1,0 +1,182 @@
+//! The simulated device as a library, without the command line.
+
+use corvid::flash::Flash;
+use corvid::machine::{Board, Machine, Next, Plan, World};
+use corvid::parts::Parts;
+use corvid::reading::shows;
+use corvid_firmware::keys::Key;
+
+/// A world that is a function.
+struct Act<F>(F);
+
+impl<F: FnMut(u64, &Parts) -> Next> World for Act<F> {
+    fn moment(&mut self, now: u64, parts: &Parts) -> Next {
+        (self.0)(now, parts)
+    }
+}
+
+const SECOND: u64 = 1_000_000;
+
+fn plan(board: Board) -> Plan {
+    Plan { seed: Some(1), ..Plan::new(board) }
+}
+
+/// What keeps a device busy for longer than three seconds.
+const BUSY: [&str; 5] = [
+    "time_settings 0 4000000 1\nlevel 9\ngenmove b\n",
+    "new blokus-duo\ntime_settings 0 4000000 1\nlevel 9\ngenmove b\n",
+    "new dots 10x10\ntime_settings 0 4000000 1\nlevel 9\ngenmove b\n",
+    "perft 12\n",
+    "new dots 4x4\nsolve\n",
+];
+
+#[test]
+fn a_busy_device_can_be_switched_off() {
+    for board in [Board::Pico, Board::Lm3s6965evb] {
+        for busy in BUSY {
+            Machine::new(plan(board)).run(Act(move |now, parts: &Parts| {
+                if now == 0 {
+                    parts.cable.send(busy.as_bytes());
+                    return Next::At(3 * SECOND);
+                }
+                assert_eq!(now, 3 * SECOND, "{busy}");
+                let heard = String::from_utf8(parts.cable.receive()).unwrap();
+                let answers = heard.matches("\n\n").count();
+                assert_eq!(answers, busy.lines().count() - 1, "still busy with {busy}: {heard}");
+                Next::Off
+            }));
+        }
+    }
+}
+
+#[test]
+fn a_busy_device_can_be_switched_off_and_on() {
+    for busy in BUSY {
+        let mut moments = 0;
+        Machine::new(plan(Board::Pico)).run(Act(move |now, parts: &Parts| {
+            moments += 1;
+            match moments {
+                1 => {
+                    parts.cable.send(busy.as_bytes());
+                    Next::At(3 * SECOND)
+                }
+                2 => {
+                    // What waits on the line is lost with the power.
+                    parts.cable.send(b"showboard\n");
+                    Next::Restart
+                }
+                3 => {
+                    assert_eq!(now, 3 * SECOND, "the device's clock goes on");
+                    assert!(!shows(&parts.glass.frame(), "five games"));
+                    parts.cable.send(b"name\n");
+                    Next::At(4 * SECOND)
+                }
+                _ => {
+                    assert_eq!(parts.cable.receive(), b"= Corvid\n\n", "{busy}");
+                    assert!(shows(&parts.glass.frame(), "five games"), "{busy}");
+                    Next::Off
+                }
+            }
+        }));
+    }
+}
+
+#[test]
+fn the_device_can_start_again_by_itself() {
+    for board in [Board::Pico, Board::Lm3s6965evb] {
+        Machine::new(plan(board)).run(Act(|now, parts: &Parts| match now / SECOND {
+            0 => {
+                parts.cable.send(b"reboot\n");
+                Next::At(SECOND)
+            }
+            1 => {
+                parts.cable.receive();
+                parts.cable.send(b"stats\n");
+                Next::At(2 * SECOND)
+            }
+            _ => {
+                let heard = String::from_utf8(parts.cable.receive()).unwrap();
+                assert!(heard.contains("start restart\n"), "{heard}");
+                Next::Off
+            }
+        }));
+    }
+}
+
+/// Makes a move, and switches the device off some time later.
+struct Cut {
+    flash: Flash,
+    at: u64,
+    /// What the flash holds at that moment.
+    seen: Vec<u8>,
+}
+
+impl World for Cut {
+    fn moment(&mut self, now: u64, parts: &Parts) -> Next {
+        if now == 0 {
+            parts.cable.send(b"play b d3\n");
+            return Next::At(self.at);
+        }
+        self.seen = self.flash.bytes();
+        Next::Off
+    }
+}
+
+#[test]
+fn nothing_is_written_without_power() {
+    let mut saved = 0;
+    for millis in 1..=100 {
+        let flash = Flash::new();
+        let plan = Plan { flash: flash.clone(), ..plan(Board::Pico) };
+        let cut = Cut { flash: flash.clone(), at: millis * 1000, seen: Vec::new() };
+        let cut = Machine::new(plan).run(cut);
+        assert!(cut.seen == flash.bytes(), "after {millis} ms");
+        saved += usize::from(cut.seen.iter().any(|byte| *byte != 0xff));
+    }
+    // Erasing a page takes 45 ms, so some cuts come before and some after the move was saved.
+    assert!((10..=90).contains(&saved), "{saved} of 100");
+}
+
+#[test]
+fn a_flash_is_restored_from_its_bytes() {
+    let flash = Flash::new();
+    let first = Plan { flash: flash.clone(), ..plan(Board::Pico) };
+    Machine::new(first).run(Cut { flash: flash.clone(), at: SECOND, seen: Vec::new() });
+    let flash = Flash::from_bytes(flash.bytes()).unwrap();
+    Machine::new(Plan { flash, ..plan(Board::Pico) }).run(Act(|now, parts: &Parts| {
+        if now == 0 {
+            parts.cable.send(b"moves\n");
+            return Next::At(SECOND);
+        }
+        assert_eq!(parts.cable.receive(), b"= d3\n\n");
+        Next::Off
+    }));
+    assert!(Flash::from_bytes(vec![0xff; 100]).is_none());
+}
+
+/// Plays with the keys for a while and writes down what the display shows.
+struct Diary {
+    frames: Vec<Vec<bool>>,
+}
+
+impl World for Diary {
+    fn moment(&mut self, now: u64, parts: &Parts) -> Next {
+        let tenths = now / (SECOND / 10);
+        let key = Key::ALL[(tenths as usize / 2 * 7) % Key::ALL.len()];
+        parts.keys.set(key, tenths.is_multiple_of(2));
+        let frame = parts.glass.frame();
+        self.frames.push((0..128 * 64).map(|at| frame.is_lit(at % 128, at / 128)).collect());
+        if tenths == 300 { Next::Off } else { Next::At((tenths + 1) * SECOND / 10) }
+    }
+}
+
+#[test]
+fn a_run_is_the_same_every_time() {
+    let run = |board| Machine::new(plan(board)).run(Diary { frames: Vec::new() }).frames;
+    for board in [Board::Pico, Board::Lm3s6965evb] {
+        let first = run(board);
+        let changes = first.windows(2).filter(|pair| pair[0] != pair[1]).count();
+        assert!(changes > 50, "{changes}");
+        assert!(first == run(board), "{board:?}");
+    }
+}
