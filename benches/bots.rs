@@ -1,10 +1,10 @@
-//! `cargo bench -p corvid-benches --bench bots`: how long the slowest bots take for a move on the
+//! `cargo bench -p corvid-benches --bench bots`: how long the slowest bots take per move on the
 //! LM3S6965, in board seconds.
 
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use corvid_core::setup::GameKind;
+use corvid_core::registry::GameKind;
 use corvid_tests::board::Board;
 use corvid_tests::measure::cputime;
 use corvid_tests::qemu::Lm3s6965evb;
@@ -41,7 +41,7 @@ fn main() -> Result<()> {
                 if kind == GameKind::BlokusClassic { COLORS[seat] } else { ["b", "w"][seat] };
             let answer = board.ask(&format!("genmove {color}"), PATIENCE)?;
             if answer.starts_with('?') {
-                // Somebody moves again, or passed.
+                // The same player moves again, or there was a pass.
                 passes += 1;
             } else if answer.contains("pass") {
                 passes += 1;

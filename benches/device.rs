@@ -1,11 +1,11 @@
 //! `cargo xtask measure device`: start-up, latency and stack of the emulated boards, in their time,
-//! as docs/device.md has them. Fails when a must is missed.
+//! as in docs/device.md. Fails when a must is missed.
 
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Result;
-use corvid_core::setup::GameKind;
+use corvid_core::registry::GameKind;
 use corvid_tests::measure::{
     ANSWERED, Bus, MOVING, OPENING, SPARE, START, bus_of_all, bus_of_moving, latency, stack,
     start_to_menu,

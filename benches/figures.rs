@@ -1,8 +1,7 @@
-//! `cargo xtask measure`: the figures that the search is held to, as docs/search.md has them. Fails
-//! when a must is missed.
-//!
-//! `quick` leaves out what takes long: solving Dots 4x4, and the match of Adjacency (half an hour).
-//! Any other word measures the rows that have it in their first column: `4x4`, `LM3S6965`.
+//! `cargo xtask measure`: the figures of the search, as in docs/search.md. Fails when a must is
+//! missed.
+//! `quick` omits the slow ones: solving Dots 4x4, and the match of Adjacency (half an hour). Any
+//! other word measures the rows that have it in their first column: `4x4`, `LM3S6965`.
 
 use std::process::ExitCode;
 

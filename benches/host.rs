@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use corvid_benches::CASES;
-use corvid_core::search::budget::{Budget, Meter};
-use corvid_core::session::AnyMatch;
+use corvid_core::session::Match;
 use corvid_core::setup::Setup;
 use criterion::{Criterion, criterion_group, criterion_main};
 
@@ -12,10 +11,9 @@ fn perft(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("perft");
     group.sample_size(10).measurement_time(Duration::from_secs(5));
     for case in CASES {
-        let game = AnyMatch::new(Setup::usual(case.kind));
+        let game = Match::new(Setup::usual(case.kind));
         group.bench_function(format!("{} {}", case.kind, case.host_depth), |bencher| {
-            bencher
-                .iter(|| game.session().perft(case.host_depth, &mut Meter::new(Budget::UNLIMITED)));
+            bencher.iter(|| game.position().perft(case.host_depth));
         });
     }
     group.finish();

@@ -17,9 +17,8 @@ use corvid_benches::{MEMORY, OPENING, match_conditions, play_opening};
 use corvid_core::bots::greedy;
 use corvid_core::engine::Engine;
 use corvid_core::game::Game;
-use corvid_core::games::blokus::{
-    Blokus, Classic, Duo, FEATURES, Learnt, Move, Options, PHASES, STAGES, WEIGHTS,
-};
+use corvid_core::games::blokus::tuning::{FEATURES, Learnt, PHASES, Parameters, STAGES, WEIGHTS};
+use corvid_core::games::blokus::{Blokus, Classic, Duo, Move};
 use corvid_core::mix::Rng;
 use corvid_core::player::Player;
 use corvid_core::search::budget::{Budget, Meter};
@@ -29,7 +28,7 @@ use corvid_tests::opponents::blokus::PlainUct;
 use corvid_tests::qemu::Lm3s6965evb;
 use serde_json::Value;
 
-// The tables name the simulations of a board second.
+// The tables mention the simulations of a board second.
 const _: () =
     assert!(Duo::NODES_PER_BOARD_SECOND == 1000 && Classic::NODES_PER_BOARD_SECOND == 530);
 
@@ -178,7 +177,7 @@ have a mean place of 2.5.
     on_the_board()
 }
 
-/// Plays against earlier versions, with a board second for a move as each has it.
+/// Plays against earlier versions, each with the simulations of its own board second per move.
 fn versions() -> Result<()> {
     const GAMES: u32 = 200;
     println!("| version | score against it | Elo | lead in squares |\n|---|---|---|---|");
@@ -200,7 +199,7 @@ fn versions() -> Result<()> {
         }
         let player = format!("gtp blokus-duo --board-seconds 1 --memory {MEMORY} --seed 1");
         let record = folder.join("target/games.json");
-        // A record that is there would be taken up again.
+        // An existing record would be resumed.
         if record.exists() {
             std::fs::remove_file(&record)?;
         }
@@ -216,15 +215,15 @@ fn versions() -> Result<()> {
     Ok(())
 }
 
-/// Runs a command to its end and gives what it printed.
+/// Runs a command to completion and returns what it printed.
 fn run(command: &mut Command) -> Result<String> {
     let output = command.stderr(Stdio::inherit()).output().context("cannot start")?;
     ensure!(output.status.success(), "{command:?}: {}", output.status);
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// How many simulations the LM3S6965 does in a board second, through a game against itself. A search
-/// may stop before its budget, so what counts is what it says it has done.
+/// How many simulations the LM3S6965 does in a board second, through a game against itself. A
+/// search may stop before its budget, so the number that it reports is used.
 fn on_the_board() -> Result<()> {
     const PATIENCE: Duration = Duration::from_secs(600);
     println!("| game | plies | simulations a board second |\n|---|---|---|");
@@ -248,8 +247,8 @@ fn on_the_board() -> Result<()> {
             board.send(format!("genmove {color}\n").as_bytes())?;
             let answer = board.receive_until("\n\n", PATIENCE)?;
             let taken = cputime(&mut board)? - begun;
-            // The last notice is that of the end; without one the move was forced. Endgames are
-            // proven, not simulated.
+            // The last notice is the final one; without any, the move was forced. Endgames are
+            // solved, not simulated.
             let notice = answer.lines().rfind(|line| line.starts_with("# depth "));
             let Some(notice) = notice.filter(|line| line.contains("hundredths")) else { break };
             let done = notice.split(" nodes ").nth(1).and_then(|rest| rest.split(' ').next());
@@ -269,7 +268,7 @@ fn on_the_board() -> Result<()> {
     Ok(())
 }
 
-/// A player with memory of its own.
+/// A player with its own memory.
 struct Contender {
     kind: Kind,
     memory: Vec<u64>,
@@ -307,8 +306,8 @@ impl Contender {
                     _ => parts.push((part.to_owned(), value)),
                 }
             }
-            let mut learnt = Duo::OPTIONS.learnt.clone();
-            change(&mut Duo::OPTIONS.clone(), &mut learnt, &parts)?;
+            let mut learnt = Duo::PARAMETERS.learnt.clone();
+            change(&mut Duo::PARAMETERS.clone(), &mut learnt, &parts)?;
             Kind::Search(simulations, parts)
         };
         Ok(Self { kind, memory: vec![0; kilobytes * 128], simulations: 0, seconds: 0.0 })
@@ -319,7 +318,7 @@ impl Contender {
         game: &Blokus<P, W>,
         rng: &mut Rng,
     ) -> Result<Option<Move>> {
-        let mut options = Blokus::<P, W>::OPTIONS;
+        let mut options = Blokus::<P, W>::PARAMETERS;
         let mut learnt = options.learnt.clone();
         let simulations = match &self.kind {
             Kind::Largest => return Ok(greedy(game, rng)),
@@ -333,14 +332,14 @@ impl Contender {
                 *simulations
             }
         };
-        let options = Options { learnt: &learnt, ..options };
+        let options = Parameters { learnt: &learnt, ..options };
         let begun = Instant::now();
         let mut meter = Meter::new(Budget::nodes(simulations));
         let mut exact = false;
-        let mv = game.monte_carlo(&mut self.memory, &mut meter, rng, options, &mut |report| {
+        let mv = game.monte_carlo_with(&mut self.memory, &mut meter, rng, options, &mut |report| {
             exact |= report.exact;
         });
-        // Endgames that are worked out are no simulations.
+        // Solved endgames are not simulations.
         if !exact {
             self.simulations += meter.nodes();
             self.seconds += begun.elapsed().as_secs_f64();
@@ -350,7 +349,11 @@ impl Contender {
 }
 
 /// Changes parts of the search.
-fn change(options: &mut Options<'_>, learnt: &mut Learnt, parts: &[(String, u32)]) -> Result<()> {
+fn change(
+    options: &mut Parameters<'_>,
+    learnt: &mut Learnt,
+    parts: &[(String, u32)],
+) -> Result<()> {
     for (part, value) in parts {
         match part.as_str() {
             "c" => options.explore = *value,
@@ -358,9 +361,9 @@ fn change(options: &mut Options<'_>, learnt: &mut Learnt, parts: &[(String, u32)
             "width" => options.width[1] = *value as usize,
             "narrow" => options.narrow = *value as usize,
             "listed" => options.listed = *value as usize,
-            "forget" => options.forget = *value != 0,
-            "reuse" => options.reuse = *value != 0,
-            "endgame" => options.endgame = *value != 0,
+            "forget" => options.techniques.forget = *value != 0,
+            "reuse" => options.techniques.reuse = *value != 0,
+            "endgame" => options.techniques.endgame = *value != 0,
             "prior" if *value == 0 => learnt.prior = Learnt::START.prior,
             "value" if *value == 0 => learnt.value = Learnt::START.value,
             _ => bail!("no part {part}={value}"),
@@ -431,7 +434,7 @@ impl Match {
         Ok(result)
     }
 
-    /// The games that `corvid arena` recorded, in which the players change seats every game.
+    /// The games that `corvid arena` recorded, in which the players swap seats every game.
     fn of_record(json: &[u8]) -> Result<Self> {
         let record: Value = serde_json::from_slice(json)?;
         let games = record["games"].as_array().context("no games")?;

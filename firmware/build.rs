@@ -1,7 +1,7 @@
-//! Puts the board's memory map where the linker finds it. Does nothing in a build for the host.
+//! Puts the board's memory map where the linker finds it. Does nothing in a host build.
 use std::{env, error::Error, fs, path::PathBuf};
 
-/// Features, and linker scripts beside cortex-m-rt's and defmt's.
+/// Features, and their linker scripts in addition to cortex-m-rt's and defmt's.
 const BOARDS: [(&str, &[&str]); 5] = [
     ("pico", &["-Tlink-rp.x"]),
     ("pico2", &[]),

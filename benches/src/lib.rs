@@ -1,10 +1,10 @@
-//! What the benchmarks share: the games that they count, and what matches are played with.
+//! What the benchmarks share: the games that they count, and the conditions of matches.
 
 use corvid_core::bots::random;
-use corvid_core::engine::BOARD_SLOTS;
 use corvid_core::game::Game;
 use corvid_core::mix::Rng;
-use corvid_core::setup::GameKind;
+use corvid_core::registry::GameKind;
+use corvid_firmware::profile::LM3S6965EVB;
 
 /// A game and how many plies are counted: on a PC, and on a board, which is a thousand times
 /// slower.
@@ -27,8 +27,8 @@ pub const CASES: [Case; 5] = [
     Case { kind: GameKind::BlokusClassic, host_depth: 3, board_depth: 2 },
 ];
 
-/// The memory of each player of a match unless said otherwise, in KB: the LM3S6965's.
-pub const MEMORY: usize = BOARD_SLOTS * size_of::<u64>() / 1024;
+/// The memory of each player of a match unless stated otherwise, in KB: the LM3S6965's.
+pub const MEMORY: usize = LM3S6965EVB.slots() * size_of::<u64>() / 1024;
 
 /// Random plies before the players of a match take over.
 pub const OPENING: u32 = 2;

@@ -1,79 +1,75 @@
-//! The console of a device's serial port: lines of GTP, with an editor for people, and the
-//! contest's protocol when asked for.
+//! The console of a serial line: GTP, with a line editor for people, and the contest's protocol on
+//! request.
 
 use core::fmt::{self, Write};
 
+use crate::desk::Desk;
 use crate::game::Notation;
-use crate::gtp::{Clock, Flow, Gtp, Hardware};
+use crate::gtp::{Flow, Gtp};
 use crate::icfpt::{self, Dialect};
 use crate::lines::Overlong;
 use crate::player::Player;
-use crate::session::{AnyMatch, MoveText};
+use crate::session::{Match, MoveText};
 use crate::terminal::Terminal;
 
 /// A sender that pauses for so many microseconds in the middle of a line is a person.
 const PAUSE_MICROS: u64 = 50_000;
 
 /// Ctrl-C: two in a row end the contest's protocol.
-const INTERRUPT: u8 = 0x03;
+pub const INTERRUPT: u8 = 0x03;
 
-/// A console, its game and the memory it thinks with.
+/// A console: what its peer has set and typed. It borrows the match.
 ///
 /// Large: a board keeps it in a static.
 #[derive(Debug)]
-pub struct Console<'m> {
-    gtp: Gtp<'m>,
+pub struct Console {
+    gtp: Gtp,
     terminal: Terminal,
     contest: Option<icfpt::Player>,
     /// Ctrl-Cs in a row.
     interrupts: u8,
-    /// When the last byte came.
+    /// When the last byte was received.
     heard: u64,
-    /// Somebody types here, so lines end with CR LF.
+    /// A complete line is pending until the thinker is free.
+    waiting: bool,
+    /// A person types here, so lines end with CR LF.
     person: bool,
     /// The banner was shown.
     greeted: bool,
-    /// A line came.
+    /// A line was received.
     talked: bool,
+    seen: Seen,
 }
 
-/// What has changed in a game that went on elsewhere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
-    /// A player has made a move.
-    Move(Player),
-    /// Moves were taken back, or there is another game.
-    Game,
+/// The state of the match when the console last saw it.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    revision: u32,
+    plies: usize,
+    turn: Player,
 }
 
-impl<'m> Console<'m> {
-    /// A console at the start of Othello. Its memory is all zeros at first.
-    pub fn new(clock: Clock, memory: &'m mut [u64]) -> Self {
+impl Seen {
+    fn of(game: &Match) -> Self {
+        Self { revision: game.revision(), plies: game.plies(), turn: game.turn() }
+    }
+}
+
+impl Console {
+    /// A console before the first byte.
+    pub const fn new() -> Self {
         Self {
-            gtp: Gtp::new(clock, memory),
+            gtp: Gtp::new().on_console(),
             terminal: Terminal::new(),
             contest: None,
             interrupts: 0,
             heard: 0,
+            waiting: false,
             person: false,
             greeted: false,
             talked: false,
+            seen: Seen { revision: 0, plies: 0, turn: Player::FIRST },
         }
-    }
-
-    /// Gives it other memory to think with, all zeros.
-    pub fn lend(&mut self, memory: &'m mut [u64]) {
-        self.gtp.lend(memory);
-    }
-
-    /// The engine behind the console.
-    pub const fn gtp(&mut self) -> &mut Gtp<'m> {
-        &mut self.gtp
-    }
-
-    /// The game as it stands.
-    pub const fn game(&self) -> &AnyMatch {
-        self.gtp.game()
     }
 
     /// Whether a contest's host is on the line.
@@ -81,47 +77,71 @@ impl<'m> Console<'m> {
         self.contest.is_some()
     }
 
-    /// Greets a person, once, in a line that programs skip.
-    fn greet(&mut self, device: &dyn Hardware, out: &mut dyn Write) -> fmt::Result {
+    /// Whether a line waits for the thinker: no bytes are accepted until [`resume`](Self::resume).
+    pub const fn is_waiting(&self) -> bool {
+        self.waiting
+    }
+
+    /// Prints the banner, once, in a line that programs skip.
+    fn greet(&mut self, desk: &dyn Desk, out: &mut dyn Write) -> fmt::Result {
         if core::mem::replace(&mut self.greeted, true) {
             return Ok(());
         }
-        let (version, board) = (env!("CARGO_PKG_VERSION"), device.board().unwrap_or("no board"));
+        let (version, board) = (env!("CARGO_PKG_VERSION"), desk.name().unwrap_or("no board"));
         self.notice(format_args!("Corvid {version} on {board}; help lists the commands"), out)
     }
 
-    /// Takes a byte; answers the line or the contest's message that it completes. An error comes
-    /// from `out` only.
+    /// Processes a byte; answers the line or the contest's message that it completes. A line that
+    /// needs the thinker waits while a task is running. An error comes from `out` only.
+    #[inline(never)]
     pub fn push(
         &mut self,
         byte: u8,
-        device: &mut dyn Hardware,
+        desk: &mut dyn Desk,
         out: &mut dyn Write,
     ) -> Result<Flow, fmt::Error> {
-        self.heard = self.gtp.now();
+        self.heard = desk.micros();
         if let Some(player) = &mut self.contest {
             self.interrupts = if byte == INTERRUPT { self.interrupts + 1 } else { 0 };
             if self.interrupts == 2 {
-                self.contest = None;
-                self.interrupts = 0;
-                self.notice(format_args!("the contest is over"), out)?;
+                self.leave_contest(out)?;
             } else {
-                // The protocol has no way to tell why a message has no answer.
-                self.gtp.contest(player, byte, out)?;
+                // The protocol has no way to say why a message gets no answer.
+                player.push(byte, desk, self.gtp.opponent(), out)?;
+                self.gtp.contest_micros = player.longest_micros();
+                self.see(desk);
             }
             return Ok(Flow::Continue);
         }
         self.person |= self.terminal.is_live();
-        let Some(line) = self.terminal.push(byte, out)? else { return Ok(Flow::Continue) };
-        if line == Ok(&[]) && !self.talked {
-            // Somebody pressed Enter to see who is there.
-            self.greet(device, out)?;
-            return Ok(Flow::Continue);
+        match self.terminal.push(byte, out)? {
+            None => return Ok(Flow::Continue),
+            Some(Ok([])) if !self.talked => {
+                // A person pressed Enter to see what is connected.
+                self.greet(desk, out)?;
+                return Ok(Flow::Continue);
+            }
+            Some(line) => {
+                self.waiting = desk.is_thinking() && line.is_ok_and(Gtp::is_long);
+            }
         }
+        if self.waiting { Ok(Flow::Continue) } else { self.answer(desk, out) }
+    }
+
+    /// Answers the line that waited for the thinker, if there is one.
+    pub fn resume(&mut self, desk: &mut dyn Desk, out: &mut dyn Write) -> Result<Flow, fmt::Error> {
+        if core::mem::take(&mut self.waiting) { self.answer(desk, out) } else { Ok(Flow::Continue) }
+    }
+
+    /// Answers the line that is complete.
+    #[inline(never)]
+    fn answer(&mut self, desk: &mut dyn Desk, out: &mut dyn Write) -> Result<Flow, fmt::Error> {
+        // What somebody else has changed comes before the answer.
+        self.tell(desk, out)?;
         self.talked = true;
         let mut out = Ends { out, cr: self.person };
-        let flow = match line {
-            Ok(line) => self.gtp.line_on(device, line, &mut out)?,
+        let flow = match self.terminal.line() {
+            Ok(line) => self.gtp.line(desk, line, &mut out)?,
             Err(Overlong) => {
                 self.gtp.overlong_line(&mut out)?;
                 Flow::Continue
@@ -135,21 +155,21 @@ impl<'m> Console<'m> {
             Flow::Contest(dialect) => self.begin_contest(dialect),
             _ => {}
         }
+        self.see(desk);
         Ok(flow)
     }
 
-    /// To be called when no byte waits: shows a person what was typed.
-    pub fn idle(&mut self, device: &dyn Hardware, out: &mut dyn Write) -> fmt::Result {
-        let waits = self.contest.is_none() && self.terminal.wants_to_settle();
-        if !waits || self.gtp.now().saturating_sub(self.heard) < PAUSE_MICROS {
+    /// To be called when no byte is pending: echoes what a person has typed.
+    pub fn idle(&mut self, desk: &dyn Desk, out: &mut dyn Write) -> fmt::Result {
+        let waits = self.contest.is_none() && !self.waiting && self.terminal.wants_to_settle();
+        if !waits || desk.micros().saturating_sub(self.heard) < PAUSE_MICROS {
             return Ok(());
         }
-        self.greet(device, out)?;
+        self.greet(desk, out)?;
         self.terminal.settle(out)
     }
 
-    /// Tells something that nobody asked for, in a line that begins with `# `. A contest's host
-    /// hears nothing of it.
+    /// Sends an unsolicited notice, a line that begins with `# `. Not sent to a contest's host.
     pub fn notice(&mut self, text: fmt::Arguments<'_>, out: &mut dyn Write) -> fmt::Result {
         if self.contest.is_some() {
             return Ok(());
@@ -157,38 +177,48 @@ impl<'m> Console<'m> {
         self.terminal.notice(text, out)
     }
 
-    /// Takes over a game that went on elsewhere; [`tell`](Self::tell) says what has changed.
-    pub fn follow(&mut self, game: &AnyMatch) -> Change {
-        let (old, new) = (self.gtp.game(), game.session());
-        let moved = old.setup() == game.setup() && old.session().plies() + 1 == new.plies();
-        let change = if moved { Change::Move(old.session().turn()) } else { Change::Game };
-        self.gtp.game_mut().copy_from(game);
-        change
+    /// Ends the contest's protocol.
+    pub fn leave_contest(&mut self, out: &mut dyn Write) -> fmt::Result {
+        (self.contest, self.interrupts) = (None, 0);
+        self.notice(format_args!("the contest is over"), out)
     }
 
-    /// Tells of a change that somebody at the device has made, if there is anybody to tell.
-    pub fn tell(&mut self, change: Change, out: &mut dyn Write) -> fmt::Result {
-        if !self.greeted && !self.talked {
+    /// Takes the match as it is: whoever is on the line knows.
+    fn see(&mut self, desk: &mut dyn Desk) {
+        desk.look(&mut |game| self.seen = Seen::of(game));
+    }
+
+    /// Sends notices of what others have changed since the last time, if there is a peer.
+    pub fn tell(&mut self, desk: &mut dyn Desk, out: &mut dyn Write) -> fmt::Result {
+        let before = self.seen;
+        let mut last = MoveText::new();
+        let (mut setup, mut mover) = (None, "");
+        desk.look(&mut |game| {
+            self.seen = Seen::of(game);
+            setup = Some(game.setup());
+            mover = game.colors().get(before.turn.index()).map_or("", |color| color.name);
+            let _ = game.write_last(Notation::Plain, &mut last);
+        });
+        let Seen { revision, plies, .. } = self.seen;
+        let known = self.greeted || self.talked;
+        let Some(setup) = setup.filter(|_| known && revision != before.revision) else {
             return Ok(());
-        }
-        let game = self.gtp.game();
-        let (setup, session) = (game.setup(), game.session());
-        match change {
-            Change::Move(player) => {
-                let mut last = MoveText::new();
-                session.write_last(Notation::Plain, &mut last)?;
-                let mover = session.colors()[player.index()].name;
-                self.notice(format_args!("play {mover} {last}"), out)
-            }
-            Change::Game => {
-                let plies = session.plies();
-                self.notice(format_args!("game {setup}, {plies} moves"), out)
-            }
+        };
+        if revision == before.revision.wrapping_add(1) && plies == before.plies + 1 {
+            self.notice(format_args!("play {mover} {last}"), out)
+        } else {
+            self.notice(format_args!("game {setup}, {plies} moves"), out)
         }
     }
 
     fn begin_contest(&mut self, dialect: Dialect) {
         self.contest = Some(icfpt::Player::new(dialect));
+    }
+}
+
+impl Default for Console {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
@@ -216,10 +246,14 @@ impl Write for Ends<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::desk::{ClockFn, OwnDesk};
+    use crate::refusal::Refusal;
+    use crate::session::Progress;
+    use crate::thinker::{Answer, Task, Thinker};
     use core::sync::atomic::{AtomicU64, Ordering};
     use std::string::String;
 
-    /// The clock of one test: every look takes a millisecond.
+    /// The clock of one test: every poll takes a millisecond.
     fn clock() -> u64 {
         static NOW: AtomicU64 = AtomicU64::new(0);
         NOW.fetch_add(1_000, Ordering::Relaxed)
@@ -231,47 +265,92 @@ mod tests {
         });
     }
 
+    /// A desk on a board with one extra command.
     struct Board {
+        own: OwnDesk<'static>,
         pressed: std::vec::Vec<String>,
+        thinking: bool,
     }
 
-    impl Hardware for Board {
-        fn board(&self) -> Option<&'static str> {
+    impl Desk for Board {
+        fn look(&mut self, look: &mut dyn FnMut(&Match)) {
+            self.own.look(look);
+        }
+
+        fn change(&mut self, change: &mut dyn FnMut(&mut Match)) {
+            self.own.change(change);
+        }
+
+        fn think(
+            &mut self,
+            task: &Task,
+            report: &mut dyn FnMut(&Progress),
+        ) -> Result<Answer, Refusal> {
+            assert!(!self.thinking, "one task at a time");
+            self.own.think(task, report)
+        }
+
+        fn is_thinking(&self) -> bool {
+            self.thinking
+        }
+
+        fn micros(&self) -> u64 {
+            clock()
+        }
+
+        fn seed(&mut self, seed: u64) {
+            self.own.seed(seed);
+        }
+
+        fn slots(&self) -> usize {
+            self.own.slots()
+        }
+
+        fn extra_commands(&self) -> &'static str {
+            "key NAME|presses a key\n"
+        }
+
+        fn extra_command(
+            &mut self,
+            name: &str,
+            arguments: &str,
+            _: &mut dyn Write,
+        ) -> Result<fmt::Result, &'static str> {
+            match name {
+                "key" => self.pressed.push(arguments.into()),
+                _ => return Err("unknown command"),
+            }
+            if arguments == "up" { Ok(Ok(())) } else { Err("no such key") }
+        }
+
+        fn name(&self) -> Option<&'static str> {
             Some("test")
         }
 
-        fn write_screen(&mut self, out: &mut dyn Write) -> fmt::Result {
-            out.write_str("+--+\n|##|\n+--+\n")
-        }
-
-        fn press(&mut self, key: &str) -> bool {
-            self.pressed.push(key.into());
-            key == "up"
+        fn write_capabilities(&mut self, out: &mut dyn Write) -> fmt::Result {
+            out.write_str("screen 128x64\n")
         }
 
         fn write_stats(&mut self, out: &mut dyn Write) -> fmt::Result {
             out.write_str("uptime 5 s\n")
         }
-
-        fn has_bootsel(&self) -> bool {
-            true
-        }
     }
 
     struct Talk {
-        console: Console<'static>,
+        console: Console,
         board: Board,
         flow: Flow,
     }
 
     impl Talk {
         fn new() -> Self {
-            let console = Console::new(clock, std::vec![0; 64].leak());
-            let board = Board { pressed: std::vec::Vec::new() };
-            Self { console, board, flow: Flow::Continue }
+            let thinker = Thinker::new(std::vec![0; 64].leak());
+            let own = OwnDesk::new(Match::default(), thinker, clock as ClockFn);
+            let board = Board { own, pressed: std::vec::Vec::new(), thinking: false };
+            Self { console: Console::new(), board, flow: Flow::Continue }
         }
 
-        /// Sends bytes at once and gives what comes back.
+        /// Sends bytes at once and returns the output.
         fn send(&mut self, bytes: &[u8]) -> String {
             let mut out = String::new();
             for &byte in bytes {
@@ -289,6 +368,14 @@ mod tests {
                     self.console.idle(&self.board, &mut out).unwrap();
                 }
             }
+            out
+        }
+
+        /// The notices after a change of the match by others.
+        fn told(&mut self, change: impl FnOnce(&mut Match)) -> String {
+            change(&mut self.board.own.game);
+            let mut out = String::new();
+            self.console.tell(&mut self.board, &mut out).unwrap();
             out
         }
     }
@@ -312,19 +399,29 @@ mod tests {
     #[test]
     fn what_the_board_has() {
         let mut talk = Talk::new();
-        assert_eq!(talk.send(b"screen\n"), "= \n+--+\n|##|\n+--+\n\n");
-        assert_eq!(talk.send(b"key up\nkey fly\n").lines().count(), 4);
+        assert_eq!(talk.send(b"key up\nkey fly\n"), "= \n\n? no such key\n\n");
         assert_eq!(talk.board.pressed, ["up", "fly"]);
         assert!(talk.send(b"stats\n").ends_with("\nuptime 5 s\n\n"));
         let text = talk.send(b"capabilities\n");
         assert!(text.starts_with("= board test\n") && text.contains("\nscreen 128x64\n"), "{text}");
-        assert!(talk.send(b"help\n").contains("\nreboot: "));
+        assert!(talk.send(b"help\n").contains("\nkey NAME: "));
         assert_eq!(talk.send(b"known_command Echo\n"), "= true\n\n");
-        assert_eq!((talk.send(b"reboot\n").as_str(), talk.flow), ("= \n\n", Flow::Reboot));
-        assert!(talk.send(b"bootsel\n").starts_with("? this ends the game"));
-        assert_eq!((talk.flow, talk.send(b"bootsel yes\n").as_str()), (Flow::Continue, "= \n\n"));
-        assert_eq!(talk.flow, Flow::Bootsel);
         assert!(talk.send(b"echo\n").starts_with("? "));
+    }
+
+    #[test]
+    fn a_line_that_needs_the_thinker_waits_for_its_turn() {
+        let mut talk = Talk::new();
+        talk.board.thinking = true;
+        assert_eq!(talk.send(b"name\n"), "= Corvid\n\n");
+        assert_eq!(talk.send(b"7 perft 3\n"), "");
+        assert!(talk.console.is_waiting());
+        talk.board.thinking = false;
+        let mut out = String::new();
+        talk.console.resume(&mut talk.board, &mut out).unwrap();
+        assert_eq!(out, "=7 perft 3 56\n\n");
+        talk.console.resume(&mut talk.board, &mut out).unwrap();
+        assert_eq!(out, "=7 perft 3 56\n\n", "once");
     }
 
     #[test]
@@ -338,11 +435,8 @@ mod tests {
         assert_eq!(talk.send(b"0name\n\x03"), "1CV", "one Ctrl-C may be noise");
         pause();
         assert_eq!(talk.send(b"25").len(), 4);
-        assert_eq!(talk.console.game().session().plies(), 1, "the game is on the table");
-        let game = talk.console.game().clone();
-        let mut silent = String::new();
-        let change = talk.console.follow(&game);
-        talk.console.tell(change, &mut silent).unwrap();
+        assert_eq!(talk.board.own.game.plies(), 1, "the game is on the table");
+        let silent = talk.told(|game| assert!(game.undo()));
         assert_eq!(silent, "", "no notices to a host");
         assert_eq!(talk.send(b"\x03\x03"), "# the contest is over\r\n");
         assert_eq!(talk.send(b"name\n"), "= Corvid\n\n");
@@ -351,20 +445,16 @@ mod tests {
     #[test]
     fn a_move_by_a_button_is_told() {
         let mut talk = Talk::new();
-        let mut game = talk.console.game().clone();
-        let follow = |talk: &mut Talk, game: &AnyMatch| {
-            let mut out = String::new();
-            let change = talk.console.follow(game);
-            talk.console.tell(change, &mut out).unwrap();
-            out
-        };
-        game.session_mut().play_next("d3").unwrap();
-        assert_eq!(follow(&mut talk, &game), "", "nobody is there");
+        let silent = talk.told(|game| game.play_next("d3").unwrap());
+        assert_eq!(silent, "", "nobody is there");
         talk.type_in("sta");
-        game.session_mut().play_next("c3").unwrap();
-        assert_eq!(follow(&mut talk, &game), "\r\x1b[K# play white c3\r\nsta");
-        game.session_mut().undo();
-        assert_eq!(follow(&mut talk, &game), "\r\x1b[K# game othello, 1 moves\r\nsta");
+        let told = talk.told(|game| game.play_next("c3").unwrap());
+        assert_eq!(told, "\r\x1b[K# play white c3\r\nsta");
+        assert_eq!(talk.told(|_| {}), "", "nothing has changed");
+        let told = talk.told(|game| assert!(game.undo()));
+        assert_eq!(told, "\r\x1b[K# game othello, 1 moves\r\nsta");
+        talk.send(b"\x03play white e3\n");
+        assert_eq!(talk.told(|_| {}), "", "whoever is on the line did it");
     }
 
     #[test]

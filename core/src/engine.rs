@@ -3,18 +3,12 @@
 use core::fmt;
 use core::sync::atomic::AtomicBool;
 
-use crate::bots::{self, Bot, Bots};
+use crate::bots::{self, BotList};
 use crate::game::{Game, Reason};
-use crate::games::adjacency::Adjacency;
-use crate::games::blokus::{Classic, Duo};
-use crate::games::dots::Dots;
-use crate::games::othello::Othello;
 use crate::mix::Rng;
 use crate::search::budget::{Budget, Clock, Meter};
-use crate::search::{Report, Solution, Solve, Think};
-
-/// The memory for thinking on the LM3S6965, in 64-bit slots: 32 KB.
-pub const BOARD_SLOTS: usize = 4096;
+use crate::search::{Report, Solution, Solve};
+use crate::setup::{GameInfo, Options};
 
 /// How strong the opponent is, 1 (for beginners) to 9.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,6 +33,7 @@ impl Level {
 
 /// How much the search does for a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Limit {
     /// Positions looked at: the same play on every machine.
     Nodes(u64),
@@ -48,15 +43,26 @@ pub enum Limit {
     BoardMillis(u32),
 }
 
-/// Who answers when a move is asked for.
+/// Who answers when a move is asked for; `B` is a bot of the game that is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Opponent {
+pub enum Opponent<B> {
     /// This bot.
-    Bot(Bot),
+    Bot(B),
     /// The search at one of nine strengths.
     Level(Level),
     /// The search with exactly this budget.
     Limit(Limit),
+}
+
+impl<B> Opponent<B> {
+    /// The same with the bot as `find` knows it; `None` if it does not.
+    pub fn try_map<C>(self, find: impl FnOnce(B) -> Option<C>) -> Option<Opponent<C>> {
+        Some(match self {
+            Self::Bot(bot) => Opponent::Bot(find(bot)?),
+            Self::Level(level) => Opponent::Level(level),
+            Self::Limit(limit) => Opponent::Limit(limit),
+        })
+    }
 }
 
 /// What makes a level: how far it looks, and how often it does not look at all.
@@ -74,12 +80,31 @@ pub struct Thinking<'a> {
     pub memory: &'a mut [u64],
     /// Random choices.
     pub rng: &'a mut Rng,
-    /// The time.
+    /// The time. It is looked at every few milliseconds, whatever the opponent.
     pub clock: &'a dyn Clock,
-    /// The most microseconds for the move.
+    /// Microseconds that a level may take for the move.
     pub micros: u64,
-    /// Ends the search early.
+    /// Microseconds after which any opponent has to answer, whatever its budget.
+    pub deadline: u64,
+    /// Ends the thinking early; the best move so far counts.
     pub stop: Option<&'a AtomicBool>,
+}
+
+impl<'a> Thinking<'a> {
+    /// So many positions and microseconds, within the deadline.
+    pub(crate) fn budget(&self, nodes: u64, micros: u64) -> Budget<'a> {
+        let time = Some((self.clock, micros.min(self.deadline)));
+        Budget { nodes, time, stop: self.stop }
+    }
+}
+
+#[cfg(test)]
+impl<'a> Thinking<'a> {
+    /// Without memory, time or an end.
+    pub(crate) fn for_tests(rng: &'a mut Rng) -> Self {
+        let deadline = u64::MAX;
+        Self { memory: &mut [], rng, clock: &|| 0, micros: 0, deadline, stop: None }
+    }
 }
 
 impl fmt::Debug for Thinking<'_> {
@@ -90,6 +115,7 @@ impl fmt::Debug for Thinking<'_> {
 
 /// Why a position has no exact value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Unsolved {
     /// The game has no solver.
     NoSolver,
@@ -115,13 +141,26 @@ impl Reason for Unsolved {
     }
 }
 
-/// A game that has an engine.
-pub trait Engine: Bots {
-    /// The nine levels, weakest first.
-    const SKILLS: [Skill; 9];
-    /// What the search looks at in a board second: `cargo bench -p corvid-benches --bench board`
-    /// measures it.
+/// A game with its players and what is told about it: all that the registry needs.
+pub trait Engine: Game {
+    /// The game's bots.
+    type Bot: BotList;
+    /// What is told about the game.
+    const INFO: GameInfo;
+    /// What each option is about, for a command line's help.
+    const OPTION_HELP: &'static [&'static str] = &[];
+    /// The nine levels, weakest first. Slips were chosen so that each level wins about three games
+    /// of four against the one below: `corvid reproduce levels` plays them.
+    const LEVELS: [Skill; 9];
+    /// What the search looks at in a board second with the memory of the LM3S6965:
+    /// `cargo bench -p corvid-benches --bench board` measures it.
     const NODES_PER_BOARD_SECOND: u64;
+
+    /// The start of a match with these options.
+    fn start(options: Options) -> Self;
+
+    /// The bot's move; `None` only when the game is over.
+    fn bot_move(&self, bot: Self::Bot, thinking: &mut Thinking<'_>) -> Option<Self::Move>;
 
     /// The search's move; `None` only when the game is over.
     fn best(
@@ -135,44 +174,62 @@ pub trait Engine: Bots {
     /// Works the position out, if the game has a solver and the budget reaches.
     fn solution(
         &self,
-        memory: &mut [u64],
-        meter: &mut Meter<'_>,
-    ) -> Result<Solution<Self::Move>, Unsolved>;
+        _memory: &mut [u64],
+        _meter: &mut Meter<'_>,
+    ) -> Result<Solution<Self::Move>, Unsolved> {
+        Err(Unsolved::NoSolver)
+    }
 
     /// The opponent's move; `None` only when the game is over. A forced move comes at once.
     #[inline(never)]
     fn choose(
         &self,
-        opponent: Opponent,
+        opponent: Opponent<Self::Bot>,
         thinking: &mut Thinking<'_>,
         report: &mut dyn FnMut(&Report<'_, Self::Move>),
     ) -> Option<Self::Move> {
         if self.count_moves() <= 1 {
             return bots::random(self, thinking.rng);
         }
-        let (nodes, micros) = match opponent {
+        let budget = match opponent {
             Opponent::Bot(bot) => return self.bot_move(bot, thinking),
-            Opponent::Level(level) => {
-                let Skill { nodes, slips } = Self::SKILLS[usize::from(level.get()) - 1];
-                if thinking.rng.below(100) < u32::from(slips) {
-                    return bots::random(self, thinking.rng);
-                }
-                (nodes.unwrap_or(u64::MAX), Some(thinking.micros))
-            }
-            Opponent::Limit(Limit::Nodes(nodes)) => (nodes, None),
-            Opponent::Limit(Limit::Millis(millis)) => (u64::MAX, Some(u64::from(millis) * 1000)),
-            Opponent::Limit(Limit::BoardMillis(millis)) => {
-                (u64::from(millis).saturating_mul(Self::NODES_PER_BOARD_SECOND) / 1000, None)
+            Opponent::Level(level) => level_budget(&Self::LEVELS, level, thinking),
+            Opponent::Limit(limit) => {
+                Some(limit_budget(limit, Self::NODES_PER_BOARD_SECOND, thinking))
             }
         };
-        let time = micros.map(|micros| (thinking.clock, micros));
-        let mut meter = Meter::new(Budget { nodes, time, stop: thinking.stop });
-        self.best(thinking.memory, &mut meter, thinking.rng, report)
+        let Some(budget) = budget else { return bots::random(self, thinking.rng) };
+        self.best(thinking.memory, &mut Meter::new(budget), thinking.rng, report)
+    }
+}
+
+/// What a level may do for a move; `None` if it slips and moves at random. Not generic, so that it
+/// is in an image once.
+#[inline(never)]
+fn level_budget<'a>(
+    levels: &[Skill; 9],
+    level: Level,
+    thinking: &mut Thinking<'a>,
+) -> Option<Budget<'a>> {
+    let Skill { nodes, slips } = levels[usize::from(level.get()) - 1];
+    let slipped = thinking.rng.below(100) < u32::from(slips);
+    (!slipped).then(|| thinking.budget(nodes.unwrap_or(u64::MAX), thinking.micros))
+}
+
+/// What a limit allows.
+#[inline(never)]
+fn limit_budget<'a>(limit: Limit, rate: u64, thinking: &Thinking<'a>) -> Budget<'a> {
+    match limit {
+        Limit::Nodes(nodes) => thinking.budget(nodes, u64::MAX),
+        Limit::Millis(millis) => thinking.budget(u64::MAX, u64::from(millis) * 1000),
+        Limit::BoardMillis(millis) => {
+            thinking.budget(u64::from(millis).saturating_mul(rate) / 1000, u64::MAX)
+        }
     }
 }
 
 /// Nine levels of a search: nodes and slips for the first eight, time alone for the ninth.
-const fn skills(levels: [(u64, u8); 8]) -> [Skill; 9] {
+pub(crate) const fn levels(levels: [(u64, u8); 8]) -> [Skill; 9] {
     let mut skills = [Skill { nodes: None, slips: 0 }; 9];
     let mut level = 0;
     while level < levels.len() {
@@ -182,109 +239,11 @@ const fn skills(levels: [(u64, u8); 8]) -> [Skill; 9] {
     skills
 }
 
-macro_rules! engine_by_search {
-    ($game:ty, $solution:expr, $nodes_per_board_second:expr, $levels:expr) => {
-        impl Engine for $game {
-            const SKILLS: [Skill; 9] = skills($levels);
-            const NODES_PER_BOARD_SECOND: u64 = $nodes_per_board_second;
-
-            fn best(
-                &self,
-                memory: &mut [u64],
-                meter: &mut Meter<'_>,
-                _: &mut Rng,
-                report: &mut dyn FnMut(&Report<'_, Self::Move>),
-            ) -> Option<Self::Move> {
-                self.think(memory, meter, report)
-            }
-
-            fn solution(
-                &self,
-                memory: &mut [u64],
-                meter: &mut Meter<'_>,
-            ) -> Result<Solution<Self::Move>, Unsolved> {
-                $solution(self, memory, meter)
-            }
-        }
-    };
-}
-
-fn solver<G: Solve>(
+/// What a game's solver finds within the budget.
+pub(crate) fn solved<G: Solve>(
     game: &G,
     memory: &mut [u64],
     meter: &mut Meter<'_>,
 ) -> Result<Solution<G::Move>, Unsolved> {
     game.solve(memory, meter).ok_or(Unsolved::Budget)
 }
-
-fn no_solver<G: Game>(
-    _: &G,
-    _: &mut [u64],
-    _: &mut Meter<'_>,
-) -> Result<Solution<G::Move>, Unsolved> {
-    Err(Unsolved::NoSolver)
-}
-
-// Each level's slips were chosen so that the level above wins about three games of four:
-// `corvid reproduce levels` plays them.
-engine_by_search!(
-    Adjacency,
-    solver,
-    17_900,
-    [(40, 100), (60, 93), (100, 80), (160, 67), (300, 52), (800, 36), (2_500, 23), (8_000, 11)]
-);
-
-engine_by_search!(
-    Othello,
-    solver,
-    26_100,
-    [(40, 100), (50, 75), (80, 42), (140, 21), (400, 7), (900, 4), (3_000, 2), (11_000, 1)]
-);
-
-engine_by_search!(
-    Dots,
-    solver,
-    32_700,
-    [(40, 74), (60, 59), (100, 46), (160, 33), (300, 23), (600, 14), (2_500, 6), (8_000, 1)]
-);
-
-macro_rules! engine_by_simulations {
-    ($game:ty, $sims_per_board_second:expr, $levels:expr) => {
-        impl Engine for $game {
-            const SKILLS: [Skill; 9] = skills($levels);
-            const NODES_PER_BOARD_SECOND: u64 = $sims_per_board_second;
-
-            fn best(
-                &self,
-                memory: &mut [u64],
-                meter: &mut Meter<'_>,
-                rng: &mut Rng,
-                report: &mut dyn FnMut(&Report<'_, Self::Move>),
-            ) -> Option<Self::Move> {
-                self.monte_carlo(memory, meter, rng, Self::OPTIONS, report)
-            }
-
-            fn solution(
-                &self,
-                memory: &mut [u64],
-                meter: &mut Meter<'_>,
-            ) -> Result<Solution<Self::Move>, Unsolved> {
-                no_solver(self, memory, meter)
-            }
-        }
-    };
-}
-
-// Nodes are simulations here; `cargo bench -p corvid-benches --bench strength -- board` counts those
-// of a board second.
-engine_by_simulations!(
-    Duo,
-    1000,
-    [(1, 91), (1, 73), (1, 53), (1, 37), (2, 20), (6, 9), (24, 3), (120, 0)]
-);
-
-engine_by_simulations!(
-    Classic,
-    530,
-    [(1, 91), (1, 64), (1, 44), (2, 29), (4, 14), (13, 6), (45, 1), (140, 0)]
-);

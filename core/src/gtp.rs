@@ -1,37 +1,29 @@
-//! GTP 2 as a state machine: a line in, the answer out. The command line, the boards and the
-//! tests drive the same code.
+//! GTP 2 as a state machine: a line in, the answer out, on a match that is lent to it. The command
+//! line, the boards and the tests drive the same code.
 
 mod commands;
 #[cfg(test)]
 mod tests;
 
-pub use commands::{COMMANDS, Command, DEVICE_COMMANDS, command_table};
+pub use commands::{COMMANDS, CONSOLE_COMMANDS, Command, command_table};
 
 use core::fmt::{self, Display, Write};
-use core::sync::atomic::AtomicBool;
 
-use crate::bots::Bot;
-use crate::engine::{Level, Limit, Opponent, Thinking};
-use crate::game::Notation;
-use crate::games::dots::Size;
-use crate::icfpt::{self, Dialect};
+use heapless::String;
+
+use crate::any::AnyGame;
+use crate::desk::Desk;
+use crate::engine::{Level, Limit, Opponent};
+use crate::game::{MoveCode, Notation, Plain};
+use crate::icfpt::Dialect;
 use crate::lines::LINE_CAPACITY;
-use crate::mix::{Rng, mix_in};
 use crate::player::{Player, player_named};
-use crate::search::{
-    self,
-    budget::{Budget, Meter},
-};
-use crate::session::{AnyMatch, MoveText, Progress, Refusal, Session};
-use crate::setup::{GameKind, Setup};
+use crate::refusal::Refusal;
+use crate::registry::{AnyOpponent, AnyPosition, Bot, GameKind};
+use crate::session::{Match, MoveText, Progress, write_legal};
+use crate::setup::Setup;
 use crate::terminal::Echo;
-
-/// The deepest `perft` that is counted: its recursion has to fit a board's stack.
-pub const MAX_PERFT_DEPTH: u32 = 12;
-
-/// The longest that `perft` counts: a year. With a limit it looks at the clock, which is a device's
-/// sign of life.
-const PERFT_MICROS: u64 = 365 * 24 * 3_600_000_000;
+use crate::thinker::{Answer, MAX_PERFT_DEPTH, NoAnswer, Question, Task};
 
 /// What the caller does after a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,57 +36,13 @@ pub enum Flow {
     Echo(Echo),
     /// Speak the contest's protocol from here on.
     Contest(Dialect),
-    /// Start again as after power-on, once the answer is out.
-    Reboot,
-    /// Start as a drive that takes a new image, once the answer is out.
-    Bootsel,
 }
-
-/// What a device has and the games don't know of. The empty tuple is none: a program on a PC.
-pub trait Hardware {
-    /// The board's name; `None` when there is no device.
-    fn board(&self) -> Option<&'static str>;
-    /// Draws what the display shows, as text.
-    fn write_screen(&mut self, out: &mut dyn Write) -> fmt::Result;
-    /// Presses the key with this name; false if there is none.
-    fn press(&mut self, key: &str) -> bool;
-    /// Writes figures, a name and its values a line.
-    fn write_stats(&mut self, out: &mut dyn Write) -> fmt::Result;
-    /// Whether it can start as a drive that takes a new image.
-    fn has_bootsel(&self) -> bool;
-    /// Gives up what another version saved; false if there is nothing of the kind.
-    fn discard(&mut self) -> bool {
-        false
-    }
-}
-
-impl Hardware for () {
-    fn board(&self) -> Option<&'static str> {
-        None
-    }
-
-    fn write_screen(&mut self, _: &mut dyn Write) -> fmt::Result {
-        Ok(())
-    }
-
-    fn press(&mut self, _: &str) -> bool {
-        false
-    }
-
-    fn write_stats(&mut self, _: &mut dyn Write) -> fmt::Result {
-        Ok(())
-    }
-
-    fn has_bootsel(&self) -> bool {
-        false
-    }
-}
-
-/// Tells the time in microseconds since some moment.
-pub type Clock = fn() -> u64;
 
 /// The time for a move when nobody sets one, in microseconds.
 const USUAL_MICROS: u64 = 1_000_000;
+
+/// The most seconds for a move, whatever the time settings.
+pub const MOST_SECONDS: u64 = 600;
 
 /// The most that a position takes to solve, in microseconds.
 const SOLVE_MICROS: u64 = 60_000_000;
@@ -102,17 +50,16 @@ const SOLVE_MICROS: u64 = 60_000_000;
 /// The moves that a game's main time is divided among.
 const MOVES_IN_MAIN_TIME: u64 = 30;
 
-/// A GTP engine, the game it holds and the memory it thinks with.
+/// The longest text of a position: 64 squares of Adjacency, the side to move and the plies left.
+const POSITION: usize = 80;
+
+/// What a GTP peer has set. The match and the thinker are lent with every line.
 #[derive(Debug)]
-pub struct Gtp<'m> {
-    game: AnyMatch,
-    opponent: Opponent,
+pub struct Gtp {
+    opponent: AnyOpponent,
     notation: Notation,
-    rng: Rng,
-    /// Whether somebody chose the random numbers.
-    seeded: bool,
-    clock: Clock,
-    memory: &'m mut [u64],
+    /// Whether a console is before it, with commands of its own.
+    console: bool,
     /// The most microseconds for a move.
     move_micros: u64,
     /// Microseconds spent on commands so far.
@@ -120,7 +67,7 @@ pub struct Gtp<'m> {
     /// Whether the search tells how far it has come.
     progress: bool,
     /// The longest answer in a contest, in microseconds.
-    contest_micros: u64,
+    pub(crate) contest_micros: u64,
 }
 
 /// Why a command fails.
@@ -159,17 +106,19 @@ impl Display for Fail {
     }
 }
 
-impl<'m> Gtp<'m> {
-    /// An engine at the start of Othello. Its memory is all zeros at first.
-    pub fn new(clock: Clock, memory: &'m mut [u64]) -> Self {
+impl Default for Gtp {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Gtp {
+    /// Level 9 with a second for a move.
+    pub const fn new() -> Self {
         Self {
-            game: AnyMatch::default(),
             opponent: Opponent::Level(Level::MAX),
             notation: Notation::Plain,
-            rng: Rng::new(0),
-            seeded: false,
-            clock,
-            memory,
+            console: false,
             move_micros: USUAL_MICROS,
             busy_micros: 0,
             progress: false,
@@ -177,123 +126,49 @@ impl<'m> Gtp<'m> {
         }
     }
 
-    /// Gives it other memory to think with, all zeros.
-    pub fn lend(&mut self, memory: &'m mut [u64]) {
-        self.memory = memory;
-    }
-
-    /// The same engine at the start of another game.
-    pub fn with_setup(self, setup: Setup) -> Self {
-        Self { game: AnyMatch::new(setup), ..self }
+    /// The same behind a console.
+    pub(crate) const fn on_console(self) -> Self {
+        Self { console: true, ..self }
     }
 
     /// The same engine with another player in it.
-    pub fn with_opponent(self, opponent: Opponent) -> Self {
+    pub const fn with_opponent(self, opponent: AnyOpponent) -> Self {
         Self { opponent, ..self }
     }
 
     /// The same engine writing moves in a notation.
-    pub fn with_notation(self, notation: Notation) -> Self {
+    pub const fn with_notation(self, notation: Notation) -> Self {
         Self { notation, ..self }
     }
 
-    /// The same engine with other random numbers.
-    pub fn with_seed(self, seed: u64) -> Self {
-        Self { rng: Rng::new(seed), seeded: true, ..self }
+    /// Who answers when a move is asked for.
+    pub const fn opponent(&self) -> AnyOpponent {
+        self.opponent
     }
 
-    /// Makes the random choices from here on repeatable.
-    pub fn seed(&mut self, seed: u64) {
-        (self.rng, self.seeded) = (Rng::new(seed), true);
-    }
-
-    /// Makes the random choices differ from those after another start, unless there is a seed.
-    /// `noise` is what is never the same twice, as the time at which somebody does something.
-    pub fn stir(&mut self, noise: u64) {
-        if !self.seeded {
-            self.rng = Rng::new(mix_in(u64::from(self.rng.next_u32()), noise));
-        }
-    }
-
-    /// The game as it stands.
-    pub const fn game(&self) -> &AnyMatch {
-        &self.game
-    }
-
-    /// The game, to be changed from elsewhere between two lines.
-    pub const fn game_mut(&mut self) -> &mut AnyMatch {
-        &mut self.game
-    }
-
-    /// The move that `opponent` would play now for the player to move, in at most that many
-    /// microseconds; `report` hears from the search and `stop` ends it early.
-    pub fn think(
-        &mut self,
-        opponent: Opponent,
-        micros: u64,
-        stop: &AtomicBool,
-        report: &mut dyn FnMut(&Progress),
-    ) -> Result<MoveText, Refusal> {
-        let mut thinking = Thinking {
-            memory: self.memory,
-            rng: &mut self.rng,
-            clock: &self.clock,
-            micros,
-            stop: Some(stop),
-        };
-        let session = self.game.session();
-        session.choose(session.turn(), opponent, Notation::Plain, &mut thinking, report)
-    }
-
-    /// Microseconds by the engine's clock.
-    pub(crate) fn now(&self) -> u64 {
-        (self.clock)()
-    }
-
-    /// Hands a byte of a contest's host to the player, who plays in this game with this engine.
-    pub(crate) fn contest(
-        &mut self,
-        player: &mut icfpt::Player,
-        byte: u8,
-        out: &mut dyn Write,
-    ) -> Result<icfpt::Event, fmt::Error> {
-        let mut thinking = Thinking {
-            memory: self.memory,
-            rng: &mut self.rng,
-            clock: &self.clock,
-            micros: u64::MAX,
-            stop: None,
-        };
-        let event = player.push(byte, &mut self.game, self.opponent, &mut thinking, out);
-        self.contest_micros = player.longest_micros();
-        event
-    }
-
-    /// Answers one line where there is no device: see [`line_on`](Self::line_on).
-    pub fn line(&mut self, line: &[u8], out: &mut dyn Write) -> Result<Flow, fmt::Error> {
-        self.line_on(&mut (), line, out)
+    /// Whether a line needs the thinker, so that it has to wait for its turn.
+    pub fn is_long(line: &[u8]) -> bool {
+        const LONG: [&str; 7] =
+            ["genmove", "reg_genmove", "hint", "solve", "perft", "icfpt", "set_random_seed"];
+        let (_, name, _) = split_line(line);
+        LONG.iter().any(|long| long.eq_ignore_ascii_case(name))
     }
 
     /// Answers one line. Empty lines and comments have no answer. An error comes from `out` only.
-    pub fn line_on(
+    pub fn line(
         &mut self,
-        device: &mut dyn Hardware,
+        desk: &mut dyn Desk,
         line: &[u8],
         out: &mut dyn Write,
     ) -> Result<Flow, fmt::Error> {
-        let line = str::from_utf8(line).unwrap_or("?");
-        let line = line.split('#').next().unwrap_or("").trim_matches([' ', '\r', '\t']);
-        if line.is_empty() {
+        let (id, name, arguments) = split_line(line);
+        if name.is_empty() && id.is_empty() {
             return Ok(Flow::Continue);
         }
-        let (first, rest) = split_word(line);
-        let numbered = first.bytes().all(|byte| byte.is_ascii_digit());
-        let (id, (name, arguments)) =
-            if numbered { (first, split_word(rest)) } else { ("", (first, rest)) };
         let mut reply = Reply { out, id, begun: false, at_line_start: false };
-        let begun = (self.clock)();
-        let done = self.command(device, name, arguments, &mut reply);
-        self.busy_micros += (self.clock)().saturating_sub(begun);
+        let begun = desk.micros();
+        let done = self.command(desk, name, arguments, &mut reply);
+        self.busy_micros += desk.micros().saturating_sub(begun);
         match done {
             Ok(flow) => {
                 reply.end()?;
@@ -320,97 +195,103 @@ impl<'m> Gtp<'m> {
 
     fn command(
         &mut self,
-        device: &mut dyn Hardware,
+        desk: &mut dyn Desk,
         name: &str,
         arguments: &str,
         reply: &mut Reply,
     ) -> Result<Flow, Fail> {
         let mut buffer = [0; 32];
         let name = lower_case(name, &mut buffer).ok_or(UNKNOWN)?;
+        let table = || command_table(self.console, &*desk);
         match name {
             "protocol_version" => reply.write_str("2")?,
             "name" => reply.write_str("Corvid")?,
             "version" => reply.write_str(env!("CARGO_PKG_VERSION"))?,
             "list_commands" => {
-                command_table(device)
-                    .try_for_each(|command| writeln!(reply, "{}", command.name()))?;
+                table().try_for_each(|command| writeln!(reply, "{}", command.name()))?;
             }
             "known_command" => {
-                let known = command_table(device).any(|command| command.is_named(arguments));
+                let known = table().any(|command| command.is_named(arguments));
                 write!(reply, "{known}")?;
             }
             "help" => {
-                let named = command_table(device).any(|command| command.is_named(arguments));
-                if !named && !arguments.is_empty() {
+                if !arguments.is_empty() && !table().any(|command| command.is_named(arguments)) {
                     return Err(UNKNOWN);
                 }
-                commands::write_help(device, arguments, reply)?;
+                commands::write_help(table(), arguments, reply)?;
             }
-            "capabilities" => commands::write_capabilities(device, self.memory.len(), reply)?,
+            "capabilities" => commands::write_capabilities(desk, reply)?,
             "games" => commands::write_games(reply)?,
             "quit" => return Ok(Flow::Quit),
-            "clear_board" => self.game.begin(self.game.setup()),
+            "clear_board" => {
+                let setup = setup(desk);
+                desk.begin(setup);
+            }
             "set_game" => {
                 let kind = GameKind::from_name(arguments)
-                    .ok_or(Fail::Because("unknown game; there are othello, adjacency, dots, blokus-duo and blokus-classic"))?;
-                self.game.begin(Setup::usual(kind));
+                    .ok_or(Fail::Because("unknown game: see games"))?;
+                desk.begin(Setup::usual(kind));
             }
             "new" => {
-                let setup = self
-                    .setup_named(arguments)
+                let setup = setup_named(desk, arguments)
                     .ok_or(Fail::Because("new takes a game and its options: see games"))?;
-                self.game.begin(setup);
+                desk.begin(setup);
             }
-            "boardsize" => self.board_size(arguments)?,
+            "boardsize" => board_size(desk, arguments)?,
             "komi" => {
                 number_like(arguments).ok_or(Fail::Because("komi is a number"))?;
             }
-            "showboard" => self.show_board(reply)?,
+            "showboard" => {
+                let (position, last) = snapshot(desk);
+                reply.write_char('\n')?;
+                position.get().draw(last, &mut Plain(reply))?;
+                write_standing(position.get(), reply)?;
+            }
             "play" => {
                 let (color, text) = split_word(arguments);
-                let player = self.player(color)?;
+                let player = player(desk, color)?;
                 if text.is_empty() {
                     return Err(Fail::Because("play needs a colour and a move"));
                 }
-                self.session_mut().play(player, text).map_err(Fail::IllegalMove)?;
+                changed(desk, |game| game.play(player, text)).map_err(Fail::IllegalMove)?;
             }
-            "genmove" => self.generate(arguments, true, reply)?,
-            "reg_genmove" => self.generate(arguments, false, reply)?,
+            "genmove" => self.generate(desk, arguments, true, reply)?,
+            "reg_genmove" => self.generate(desk, arguments, false, reply)?,
             "hint" => {
-                let best = Opponent::Level(Level::MAX);
-                let text = self.choose(self.session().turn(), best, reply)?;
+                let turn = summary(desk).turn;
+                let (_, text) = self.choose(desk, turn, Opponent::Level(Level::MAX), reply)?;
                 reply.write_str(&text)?;
             }
             "undo" => {
-                if !self.session_mut().undo() {
+                if !changed(desk, Match::undo) {
                     return Err(Fail::Because("cannot undo: no move was made"));
                 }
             }
             "all_legal" => {
-                let player = self.player(arguments)?;
-                self.session().write_legal(player, self.notation, reply)?;
+                let player = player(desk, arguments)?;
+                write_legal(snapshot(desk).0, player, self.notation, reply)?;
             }
-            "final_score" => write_score(self.session(), reply)?,
+            "final_score" => write_score(snapshot(desk).0.get(), reply)?,
             "cputime" => {
                 let micros = self.busy_micros;
                 write!(reply, "{}.{:03}", micros / 1_000_000, micros / 1000 % 1000)?;
             }
             "set_random_seed" => {
                 let seed = arguments.parse().map_err(|_| Fail::Because("a seed is a number"))?;
-                self.seed(seed);
+                desk.seed(seed);
             }
             "time_settings" => {
                 let form = Fail::Because("time_settings needs three numbers");
                 let [main, period, stones] = numbers(arguments).ok_or(form)?;
-                self.move_micros = move_micros(main, period, stones);
+                self.set_time(main, period, stones, reply)?;
             }
             "time_left" => {
                 let (color, rest) = split_word(arguments);
-                self.player(color)?;
+                player(desk, color)?;
                 let form = Fail::Because("time_left needs a colour and two numbers");
                 let [time, stones] = numbers(rest).ok_or(form)?;
                 let main = if stones == 0 { time } else { 0 };
-                self.move_micros = move_micros(main, time, stones);
+                self.set_time(main, time, stones, reply)?;
             }
             "level" => {
                 let level = arguments.parse().ok().and_then(Level::new);
@@ -422,41 +303,21 @@ impl<'m> Gtp<'m> {
                 self.opponent = Opponent::Limit(Limit::Nodes(nodes));
             }
             "bot" => {
-                let bot = Bot::from_name(self.game.setup().kind(), arguments);
+                let bot = Bot::from_name(setup(desk).kind(), arguments);
                 let bot = bot.ok_or(Fail::Because("this game has no bot of that name"))?;
                 self.opponent = Opponent::Bot(bot);
             }
-            "position" => {
-                if arguments.is_empty() {
-                    self.session().write_position(reply)?;
-                } else {
-                    self.session_mut().set_position(arguments)?;
-                }
-            }
-            "moves" => self.session().write_moves(self.notation, ' ', reply)?,
-            "solve" => {
-                let slots = match arguments {
-                    "" => self.memory.len(),
-                    _ => arguments.parse().map_or(0, |kilobytes: usize| kilobytes * 1024 / 8),
-                };
-                let Some(memory) = self.memory.get_mut(..slots).filter(|_| slots > 0) else {
-                    return Err(Fail::Because("solve takes the KB of memory to use, if anything"));
-                };
-                memory.fill(0);
-                let time = Some((&self.clock as &dyn search::budget::Clock, SOLVE_MICROS));
-                let mut meter = Meter::new(Budget { time, ..Budget::UNLIMITED });
-                let session = self.game.session();
-                let (score, best) = session.solve(self.notation, memory, &mut meter)?;
-                write!(reply, "solve score {score} move {best} nodes {}", meter.nodes())?;
-            }
+            "position" if arguments.is_empty() => self.write_position(desk, reply)?,
+            "position" => changed(desk, |game| game.set_position(arguments))?,
+            "moves" => write_moves(desk, self.notation, reply)?,
+            "solve" => self.solve(desk, arguments, reply)?,
             "perft" => {
                 let depth = arguments.parse().ok().filter(|depth| *depth <= MAX_PERFT_DEPTH);
                 let depth = depth.ok_or(Fail::Because("perft needs a depth of 0 to 12"))?;
-                let time = Some((&self.clock as &dyn search::budget::Clock, PERFT_MICROS));
-                let mut meter = Meter::new(Budget { time, ..Budget::UNLIMITED });
-                let count = self.session().perft(depth, &mut meter);
-                let count = count.ok_or(Fail::Because("perft has taken too long"))?;
-                write!(reply, "perft {depth} {count}")?;
+                let task = self.task(snapshot(desk).0, Question::Perft(depth));
+                if let Answer::Count(count) = desk.think(&task, &mut |_| {})? {
+                    write!(reply, "perft {depth} {count}")?;
+                }
             }
             "progress" => {
                 self.progress = on_or_off(arguments)?;
@@ -464,102 +325,211 @@ impl<'m> Gtp<'m> {
             "stats" => {
                 let micros = self.busy_micros;
                 writeln!(reply, "busy {}.{:03} s", micros / 1_000_000, micros / 1000 % 1000)?;
-                writeln!(reply, "game {}", self.game.setup())?;
-                writeln!(reply, "plies {}", self.session().plies())?;
+                let Summary { setup, plies, .. } = summary(desk);
+                writeln!(reply, "game {setup}\nplies {plies}")?;
                 writeln!(reply, "contest {} ms", (self.contest_micros / 1000) as u32)?;
-                device.write_stats(reply)?;
+                desk.write_stats(reply)?;
             }
-            _ if device.board().is_some() => return device_command(device, name, arguments, reply),
-            _ => return Err(UNKNOWN),
+            "echo" if self.console => {
+                let mut buffer = [0; 32];
+                return Ok(Flow::Echo(match lower_case(arguments, &mut buffer) {
+                    Some("typed") => Echo::Typed,
+                    _ if on_or_off(arguments)? => Echo::On,
+                    _ => Echo::Off,
+                }));
+            }
+            "icfpt" if self.console => {
+                let dialect = if arguments.is_empty() {
+                    Some(Dialect::Y2014)
+                } else {
+                    Dialect::from_name(arguments)
+                };
+                return Ok(Flow::Contest(
+                    dialect.ok_or(Fail::Because("icfpt takes 2014 or 2013"))?,
+                ));
+            }
+            _ => desk.extra_command(name, arguments, reply).map_err(Fail::Because)??,
         }
         Ok(Flow::Continue)
     }
 
-    /// The game of this name with these options; without a name, the game that is played.
-    fn setup_named(&self, arguments: &str) -> Option<Setup> {
-        let mut words = arguments.split_ascii_whitespace();
-        let setup = match words.next() {
-            None => self.game.setup(),
-            Some(name) => Setup::usual(GameKind::from_name(name)?),
-        };
-        words.try_fold(setup, |setup, word| setup.with_option(lower_case(word, &mut [0; 32])?))
+    fn task(&self, position: AnyPosition, question: Question) -> Task {
+        Task { position, question, notation: self.notation }
     }
 
-    fn session(&self) -> &dyn Session {
-        self.game.session()
+    fn set_time(&mut self, main: u32, period: u32, stones: u32, reply: &mut Reply) -> fmt::Result {
+        const MOST: u64 = MOST_SECONDS * 1_000_000;
+        let micros = move_micros(main, period, stones);
+        self.move_micros = micros.min(MOST);
+        if micros > MOST {
+            write!(reply, "{MOST_SECONDS} s is the most for a move")?;
+        }
+        Ok(())
     }
 
-    fn session_mut(&mut self) -> &mut dyn Session {
-        self.game.session_mut()
-    }
-
-    fn player(&self, color: &str) -> Result<Player, Fail> {
-        player_named(self.session().colors(), color).ok_or(match self.game.setup().kind() {
-            GameKind::BlokusClassic => {
-                Fail::Because("a colour is 1 to 4, or blue, yellow, red, green")
-            }
-            GameKind::BlokusDuo => Fail::Because("a colour is b or w, blue or green"),
-            _ => Fail::Because("a colour is b or w"),
-        })
-    }
-
-    fn generate(&mut self, color: &str, play: bool, reply: &mut Reply) -> Result<(), Fail> {
-        let player = self.player(color)?;
-        let text = self.choose(player, self.opponent, reply)?;
-        if play {
-            self.session_mut().play(player, &text)?;
+    fn generate(
+        &mut self,
+        desk: &mut dyn Desk,
+        color: &str,
+        play: bool,
+        reply: &mut Reply,
+    ) -> Result<(), Fail> {
+        let player = player(desk, color)?;
+        let revision = summary(desk).revision;
+        let (mv, text) = self.choose(desk, player, self.opponent, reply)?;
+        if let Some(mv) = mv.filter(|_| play) {
+            // Others may change the match while this one thinks.
+            changed(desk, |game| match game.revision() == revision {
+                true => game.play_move(Some(player), mv),
+                false => Err(NoAnswer::Stopped.into()),
+            })?;
         }
         Ok(reply.write_str(&text)?)
     }
 
+    /// The opponent's move and its text, `pass` when the game is over.
     fn choose(
         &mut self,
+        desk: &mut dyn Desk,
         player: Player,
-        opponent: Opponent,
+        opponent: AnyOpponent,
         reply: &mut Reply,
-    ) -> Result<MoveText, Refusal> {
-        let mut thinking = Thinking {
-            memory: self.memory,
-            rng: &mut self.rng,
-            clock: &self.clock,
-            micros: self.move_micros,
-            stop: None,
-        };
-        let session = self.game.session();
+    ) -> Result<(Option<MoveCode>, MoveText), Refusal> {
+        let (position, over) = looked(desk, |game| (game.position_for(player), game.is_over()));
+        if over {
+            return Ok((None, MoveText::try_from("pass").unwrap_or_default()));
+        }
+        let (micros, deadline) = (self.move_micros, u64::MAX);
+        let task = self.task(position?, Question::Move { opponent, micros, deadline });
         let told = self.progress;
-        session.choose(player, opponent, self.notation, &mut thinking, &mut |progress| {
+        let answer = desk.think(&task, &mut |progress| {
             if told {
                 // The answer tells whether the writer is broken.
                 let _ = write_progress(progress, reply.out);
             }
-        })
+        })?;
+        let mv = if let Answer::Move(mv) = answer { mv } else { None };
+        Ok((mv, task.write_move(mv, "pass")))
     }
 
-    /// Accepts the size that the board has; Dots and Boxes takes any it can have, for a new game.
-    fn board_size(&mut self, arguments: &str) -> Result<(), Fail> {
-        let (rows, columns) = split_word(arguments);
-        let rows: u8 = rows.parse().map_err(|_| Fail::Because("a board size is a number"))?;
-        let side = match self.game.setup() {
-            Setup::Dots(_) => {
-                let columns = if columns.is_empty() { Some(rows) } else { columns.parse().ok() };
-                let size = columns.and_then(|columns| Size::new(rows, columns));
-                let size = size.ok_or(Fail::Because("unacceptable size: 1 to 10 boxes a side"))?;
-                self.game.begin(Setup::Dots(size));
-                return Ok(());
-            }
-            Setup::Othello | Setup::Adjacency { .. } => 8,
-            Setup::BlokusDuo(_) => 14,
-            Setup::BlokusClassic(_) => 20,
+    fn solve(
+        &mut self,
+        desk: &mut dyn Desk,
+        arguments: &str,
+        reply: &mut Reply,
+    ) -> Result<(), Fail> {
+        let most = desk.slots();
+        let slots = match arguments {
+            "" => most,
+            _ => arguments.parse().map_or(0, |kilobytes: usize| kilobytes.saturating_mul(1024 / 8)),
         };
-        if rows == side { Ok(()) } else { Err(Fail::Because("unacceptable size")) }
+        if slots == 0 || slots > most {
+            return Err(Fail::Because("solve takes KB of memory"));
+        }
+        let question = Question::Solve { slots, micros: SOLVE_MICROS };
+        let task = self.task(snapshot(desk).0, question);
+        if let Answer::Solved { score, best, nodes } = desk.think(&task, &mut |_| {})? {
+            let best = task.write_move(best, "none");
+            write!(reply, "solve score {score} move {best} nodes {nodes}")?;
+        }
+        Ok(())
     }
 
-    fn show_board(&self, reply: &mut Reply) -> fmt::Result {
-        let session = self.session();
-        reply.write_char('\n')?;
-        session.draw(reply)?;
-        write_standing(session, reply)
+    fn write_position(&self, desk: &mut dyn Desk, reply: &mut Reply) -> fmt::Result {
+        let position = snapshot(desk).0;
+        if !position.get().has_text() {
+            return write_moves(desk, Notation::Plain, reply);
+        }
+        let mut text = String::<POSITION>::new();
+        position.get().write_position(&mut text)?;
+        reply.write_str(&text)
     }
+}
+
+/// What a closure finds in the match.
+fn looked<T>(desk: &mut dyn Desk, look: impl FnOnce(&Match) -> T) -> T {
+    let (mut look, mut found) = (Some(look), None);
+    desk.look(&mut |game| found = look.take().map(|look| look(game)));
+    found.expect("a desk lends its match")
+}
+
+/// What a closure that changes the match gives.
+fn changed<T>(desk: &mut dyn Desk, change: impl FnOnce(&mut Match) -> T) -> T {
+    let (mut change, mut given) = (Some(change), None);
+    desk.change(&mut |game| given = change.take().map(|change| change(game)));
+    given.expect("a desk lends its match")
+}
+
+/// What most commands want to know of the match.
+struct Summary {
+    setup: Setup,
+    plies: usize,
+    turn: Player,
+    revision: u32,
+}
+
+#[inline(never)]
+fn summary(desk: &mut dyn Desk) -> Summary {
+    looked(desk, |game| Summary {
+        setup: game.setup(),
+        plies: game.plies(),
+        turn: game.turn(),
+        revision: game.revision(),
+    })
+}
+
+fn setup(desk: &mut dyn Desk) -> Setup {
+    summary(desk).setup
+}
+
+/// The position and the move that led to it.
+#[inline(never)]
+fn snapshot(desk: &mut dyn Desk) -> (AnyPosition, Option<MoveCode>) {
+    looked(desk, |game| (game.position().clone(), game.last()))
+}
+
+/// Writes the moves so far, each lent on its own: a slow line does not keep the match.
+fn write_moves(desk: &mut dyn Desk, notation: Notation, reply: &mut Reply) -> fmt::Result {
+    let mut index = 0;
+    loop {
+        let mut text = MoveText::new();
+        looked(desk, |game| game.write_ply(index, notation, &mut text))?;
+        if text.is_empty() {
+            return Ok(());
+        }
+        let separator = if index > 0 { " " } else { "" };
+        write!(reply, "{separator}{text}")?;
+        index += 1;
+    }
+}
+
+/// The game of this name with these options; without a name, the game that is played.
+fn setup_named(desk: &mut dyn Desk, arguments: &str) -> Option<Setup> {
+    let mut words = arguments.split_ascii_whitespace();
+    let setup = match words.next() {
+        None => setup(desk),
+        Some(name) => Setup::usual(GameKind::from_name(name)?),
+    };
+    words.try_fold(setup, Setup::with_word)
+}
+
+fn player(desk: &mut dyn Desk, color: &str) -> Result<Player, Fail> {
+    let info = setup(desk).kind().info();
+    player_named(info.colors, color).ok_or(Fail::Because(info.color_names))
+}
+
+/// Accepts the size that the board has; a game with boards of many sizes begins anew on one.
+fn board_size(desk: &mut dyn Desk, arguments: &str) -> Result<(), Fail> {
+    let (rows, columns) = split_word(arguments);
+    let rows: u8 = rows.parse().map_err(|_| Fail::Because("a board size is a number"))?;
+    let setup = setup(desk);
+    if let Some(side) = setup.kind().info().side {
+        return if rows == side { Ok(()) } else { Err(Fail::Because("unacceptable size")) };
+    }
+    let columns = if columns.is_empty() { Some(rows) } else { columns.parse().ok() };
+    let sized = columns.and_then(|columns| setup.with(0, rows)?.with(1, columns));
+    desk.begin(sized.ok_or(Fail::Because("unacceptable size"))?);
+    Ok(())
 }
 
 /// The time for a move by GTP's time settings, which are in seconds.
@@ -572,54 +542,15 @@ fn move_micros(main: u32, period: u32, stones: u32) -> u64 {
     }
 }
 
-/// Answers what only a device can do.
-fn device_command(
-    device: &mut dyn Hardware,
-    name: &str,
-    arguments: &str,
-    reply: &mut Reply,
-) -> Result<Flow, Fail> {
-    Ok(match name {
-        "echo" => {
-            let mut buffer = [0; 32];
-            Flow::Echo(match lower_case(arguments, &mut buffer) {
-                Some("typed") => Echo::Typed,
-                _ if on_or_off(arguments)? => Echo::On,
-                _ => Echo::Off,
-            })
-        }
-        "icfpt" => Flow::Contest(match arguments {
-            "" => Dialect::Y2014,
-            year => Dialect::from_name(year).ok_or(Fail::Because("icfpt takes 2014 or 2013"))?,
-        }),
-        "screen" => {
-            reply.write_char('\n')?;
-            device.write_screen(reply)?;
-            Flow::Continue
-        }
-        "key" => {
-            if !device.press(arguments) {
-                return Err(Fail::Because("the keys are up, down, left, right, select and menu"));
-            }
-            Flow::Continue
-        }
-        "reboot" => Flow::Reboot,
-        "discard" if arguments != "yes" => {
-            return Err(Fail::Because("this deletes what another version saved: discard yes"));
-        }
-        "discard" if !device.discard() => {
-            return Err(Fail::Because("there is no save of another version"));
-        }
-        "discard" => Flow::Continue,
-        "bootsel" if !device.has_bootsel() => {
-            return Err(Fail::Because("this board takes images in another way"));
-        }
-        "bootsel" if arguments == "yes" => Flow::Bootsel,
-        "bootsel" => {
-            return Err(Fail::Because("this ends the game and waits for a new image: bootsel yes"));
-        }
-        _ => return Err(UNKNOWN),
-    })
+/// The id, the command and its arguments; an id alone has an empty command.
+fn split_line(line: &[u8]) -> (&str, &str, &str) {
+    let line = str::from_utf8(line).unwrap_or("?");
+    let line = line.split('#').next().unwrap_or("").trim_matches([' ', '\r', '\t']);
+    let (first, rest) = split_word(line);
+    let numbered = !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_digit());
+    let (id, (name, arguments)) =
+        if numbered { (first, split_word(rest)) } else { ("", (first, rest)) };
+    (id, name, arguments)
 }
 
 fn on_or_off(arguments: &str) -> Result<bool, Fail> {
@@ -642,30 +573,30 @@ fn write_progress(progress: &Progress, out: &mut dyn Write) -> fmt::Result {
 const UNKNOWN: Fail = Fail::Because("unknown command");
 
 /// Writes a game's result in the way of GTP: `B+3`, `W+12`, `0`, or four scores.
-pub fn write_score(session: &dyn Session, out: &mut dyn Write) -> fmt::Result {
-    if session.colors().len() == 2 {
-        return match session.score(Player::FIRST) - session.score(Player::SECOND) {
+pub fn write_score(game: &dyn AnyGame, out: &mut dyn Write) -> fmt::Result {
+    if game.colors().len() == 2 {
+        return match game.score(Player::FIRST) - game.score(Player::SECOND) {
             0 => out.write_char('0'),
             ahead @ 1.. => write!(out, "B+{ahead}"),
             behind => write!(out, "W+{}", -behind),
         };
     }
-    for (index, player) in Player::all(session.colors().len()).enumerate() {
+    for (index, player) in Player::all(game.colors().len()).enumerate() {
         let separator = if index > 0 { " " } else { "" };
-        write!(out, "{separator}{}:{}", index + 1, session.score(player))?;
+        write!(out, "{separator}{}:{}", index + 1, game.score(player))?;
     }
     Ok(())
 }
 
 /// Writes the points of all players and whose turn it is, in a line.
-pub fn write_standing(session: &dyn Session, out: &mut dyn Write) -> fmt::Result {
-    for (player, color) in Player::all(session.colors().len()).zip(session.colors()) {
-        write!(out, "{} ({}) {}   ", color.name, color.mark, session.score(player))?;
+pub fn write_standing(game: &dyn AnyGame, out: &mut dyn Write) -> fmt::Result {
+    for (player, color) in Player::all(game.colors().len()).zip(game.colors()) {
+        write!(out, "{} ({}) {}   ", color.name, color.mark, game.score(player))?;
     }
-    if session.is_over() {
+    if game.is_over() {
         out.write_str("game over")
     } else {
-        write!(out, "{} to move", session.colors()[session.turn().index()].name)
+        write!(out, "{} to move", game.colors()[game.turn().index()].name)
     }
 }
 

@@ -1,16 +1,16 @@
 //! The protocol of the Blokus Duo contests (ICFPT 2013, HEART 2014, REC 2018-2020): the player and
-//! the host, both as state machines without input or output of their own.
+//! the host, both as state machines that do no I/O themselves.
 //!
-//! Messages have no end mark: their first byte and the [`Dialect`] give their length. `XYPR` is a
-//! move in the contest's code, `S` a start square, `5` for (5,5) or `A` for (a,a).
+//! Messages have no terminator: their first byte and the [`Dialect`] determine their length. `XYPR`
+//! is a move in the contest's code, `S` a start square, `5` for (5,5) or `A` for (a,a).
 //!
 //! | 2014 | 2013 | the host says | the player answers |
 //! |---|---|---|---|
 //! | `0` | `0` | who are you | `1` and two characters |
 //! | `2S` | `2S` | you begin (2013: place your first tile) and cover S | `XYPR` |
-//! | `3SXYPR` | | the other began with XYPR, you cover S | `XYPR` |
-//! | `4XYPR` | `3XYPR` | the other's move, `0000` for a pass | `XYPR` |
-//! | | `4XYPRXYPR` | the other began with these two moves | `XYPR` |
+//! | `3SXYPR` | | the opponent began with XYPR, you cover S | `XYPR` |
+//! | `4XYPR` | `3XYPR` | the opponent's move, `0000` for a pass | `XYPR` |
+//! | | `4XYPRXYPR` | the opponent began with these two moves | `XYPR` |
 //! | `9` | `9` | the game is over | nothing |
 
 mod player;
@@ -23,8 +23,9 @@ pub use referee::{Action, Answer, Ending, MOVE_MICROS, Referee, Seat, Verdict};
 
 use heapless::Vec;
 
-/// Which year's messages are spoken: the two can't be told apart safely.
+/// Which year's messages are used: the two can't be told apart reliably.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Dialect {
     /// The second mover sees the first tile before it places its own.
     #[default]
@@ -63,7 +64,7 @@ impl Dialect {
     }
 }
 
-/// Whether a byte may stand at this place of a message. `0` is part of a pass.
+/// Whether a byte is valid at this place of a message. `0` is part of a pass.
 const fn fits(byte: u8, place: u8) -> bool {
     match place {
         b'S' => matches!(byte, b'5' | b'A' | b'a'),
@@ -80,21 +81,21 @@ const CODE: usize = 4;
 /// The longest message.
 const LONGEST: usize = 1 + 2 * CODE;
 
-/// A message whose next byte is this late, in microseconds, is given up: on the wire it takes less
-/// than a millisecond, and a host that starts again repeats its `0` more slowly than this.
+/// A message whose next byte is this late, in microseconds, is discarded: on the wire it takes less
+/// than a millisecond, and a host that restarts repeats its `0` more slowly than this.
 const STALE_MICROS: u64 = 300_000;
 
-/// After a byte that fits nowhere all bytes are skipped until the line is quiet for so many
-/// microseconds: what follows is the rest of a broken message, and no answer is better than a wrong
-/// one.
+/// After an invalid byte all bytes are skipped until the line has been quiet for so many
+/// microseconds: what follows is the rest of a corrupted message, and no answer is better than a
+/// wrong one.
 const QUIET_MICROS: u64 = 20_000;
 
-/// Cuts the bytes of a host into messages.
+/// Splits the bytes of a host into messages.
 #[derive(Debug, Clone)]
 struct Frame {
     dialect: Dialect,
     bytes: Vec<u8, LONGEST>,
-    /// When the message began, and when the last byte came.
+    /// When the message began, and when the last byte was received.
     begun: u64,
     last: u64,
     skipping: bool,
@@ -105,8 +106,8 @@ impl Frame {
         Self { dialect, bytes: Vec::new(), begun: 0, last: 0, skipping: false }
     }
 
-    /// Takes a byte that came at `now`; gives the message that it completes and when that began.
-    /// Bytes that are not of the protocol's letters and digits are dropped.
+    /// Processes a byte received at `now`; returns the message that it completes and when that
+    /// began. Bytes that are not among the protocol's letters and digits are dropped.
     fn push(&mut self, byte: u8, now: u64) -> Option<(Vec<u8, LONGEST>, u64)> {
         let pause = now.saturating_sub(self.last);
         self.last = now;

@@ -1,40 +1,110 @@
-//! Five board games for microcontrollers: rules on bitboards, players, and the text that people
-//! and programs play them with.
+//! Five board games that fit in a microcontroller: rules on bitboards, players, and the text that
+//! people and programs play them with.
 //!
-//! No `std`, no allocator, no floating point, no `unsafe`. A position is a small value; its moves
-//! are visited, checked and played through one trait, [`game::Game`]:
+//! No `std`, no allocator, no floating point, no `unsafe`. Memory for thinking, time and random
+//! numbers come from the caller; the same seed and the same number of positions give the same moves
+//! on every machine.
+//!
+//! A [`Match`] is a game of any [`GameKind`] in progress, with moves as text and undo. A [`Thinker`]
+//! finds replies to it:
 //!
 //! ```
-//! use corvid_core::game::{Game, perft};
-//! use corvid_core::games::othello::Othello;
+//! use core::sync::atomic::AtomicBool;
+//! use corvid_core::{
+//!     AnyOpponent, Answer, GameKind, Level, Match, Notation, Question, Setup, Task, Thinker, Watch,
+//! };
 //!
-//! let mut game = Othello::START;
-//! let mv = game.parse_move("d3").unwrap();
-//! game.check(mv).unwrap();
-//! game.play(mv);
-//! assert_eq!(game.count_moves(), 3);
-//! assert_eq!(perft(&Othello::START, 5), 1396);
+//! let mut game = Match::new(Setup::usual(GameKind::Othello));
+//! game.play_next("d3")?;
+//! assert_eq!(game.play_next("a1").unwrap_err().long(), "a disc on a1 turns nothing over");
+//!
+//! let mut memory = [0; 4096]; // 32 KB
+//! let mut thinker = Thinker::new(&mut memory);
+//! let opponent = AnyOpponent::Level(Level::new(5).unwrap());
+//! let question = Question::Move { opponent, micros: 1_000_000, deadline: u64::MAX };
+//! let position = game.position().clone();
+//! let task = Task { position, question, notation: Notation::Plain };
+//! // A clock in microseconds, and a flag that ends the thinking from elsewhere.
+//! let watch = Watch { clock: &|| 0, stop: &AtomicBool::new(false) };
+//! if let Answer::Move(Some(reply)) = thinker.think(&task, watch, &mut |_| {})? {
+//!     game.play_move(None, reply)?;
+//! }
+//! assert_eq!(game.plies(), 2);
+//! # Ok::<(), corvid_core::Refusal>(())
 //! ```
 //!
-//! The rules and the search are in a package of their own, `corvid-games`, which boards build for
-//! speed and the rest for size; its modules are here as well.
+//! Who wants one game alone, or its moves as types, uses its position through the trait [`Game`];
+//! each of the [`games`] has an example.
 //!
-//! Whole games of any kind, with undo and moves as text, are [`session`]s; [`gtp`] lets programs
-//! play them.
+//! # Modules
+//!
+//! | | |
+//! |---|---|
+//! | [`game`], [`player`] | what every game can do |
+//! | [`square`], [`bitboard`] | boards of 8x8 |
+//! | [`games`] | the rules, search and bots of each |
+//! | [`search`] | budgets, reports, principal-variation search, what a search implements |
+//! | [`engine`], [`bots`] | levels and opponents |
+//! | [`registry`], [`setup`], [`any`], [`text`] | the games by name, with their options; positions of any of them |
+//! | [`session`] | a match in progress |
+//! | [`thinker`] | one task at a time on a snapshot of a match |
+//! | [`gtp`], [`icfpt`] | protocols as state machines: the Go Text Protocol, the contest's |
+//! | [`desk`], [`console`], [`terminal`], [`lines`] | the two of them on one line, with an editor for people |
+//! | [`refusal`] | why something is refused, in a sentence and in 21 characters |
+//! | [`choice`], [`mix`] | plain players and random numbers |
+//!
+//! The rules and the search are in a package of their own, `corvid-games`, so that an image can be
+//! built for speed there and for size elsewhere; all of it is here as well. Items that the
+//! documentation does not show serve tuning and tests, and change without notice.
 #![no_std]
 #![forbid(unsafe_code)]
 
 #[cfg(test)]
 extern crate std;
 
-pub use corvid_games::{choice, game, games, mix, player, search, square};
+#[doc(inline)]
+pub use corvid_games::{bitboard, choice, game, mix, player, search, square};
 
+pub mod any;
 pub mod bots;
 pub mod console;
+pub mod desk;
 pub mod engine;
+pub mod games;
 pub mod gtp;
 pub mod icfpt;
 pub mod lines;
+pub mod refusal;
+pub mod registry;
 pub mod session;
 pub mod setup;
 pub mod terminal;
+pub mod text;
+pub mod thinker;
+
+#[doc(inline)]
+pub use bitboard::Bitboard;
+#[doc(inline)]
+pub use engine::{Engine, Level, Limit, Opponent};
+#[doc(inline)]
+pub use game::{Game, MoveCode, Notation, Reason};
+#[doc(inline)]
+pub use mix::Rng;
+#[doc(inline)]
+pub use player::{Color, Player};
+#[doc(inline)]
+pub use refusal::Refusal;
+#[doc(inline)]
+pub use registry::{AnyOpponent, AnyPosition, Bot, GameKind};
+#[doc(inline)]
+pub use search::budget::{Budget, Clock, Meter};
+#[doc(inline)]
+pub use search::{Report, Solution, Solve, Think};
+#[doc(inline)]
+pub use session::{Match, Progress};
+#[doc(inline)]
+pub use setup::Setup;
+#[doc(inline)]
+pub use square::Square;
+#[doc(inline)]
+pub use thinker::{Answer, NoAnswer, Question, Task, Thinker, Watch};

@@ -1,15 +1,15 @@
-//! Bytes to lines: what a serial port or a pipe delivers, cut at line ends, with bounded memory.
+//! Splits the bytes of a serial port or a pipe into lines, with bounded memory.
 
 use heapless::Vec;
 
-/// The longest line that is understood, in bytes. The longest with a meaning is a whole game of
-/// Blokus Classic as a move list: 84 placements of at most 20 characters, 1,680 in all.
+/// The longest line accepted, in bytes. The longest useful one is a whole game of Blokus Classic as
+/// a move list: 84 placements of at most 20 characters, 1,680 in all.
 pub const LINE_CAPACITY: usize = 2048;
 
 /// Collects bytes until a line is complete.
 ///
 /// Control characters are dropped (so CR LF ends a line like LF) and tabs become spaces, as GTP
-/// asks. What is not ASCII becomes `?`.
+/// requires. Non-ASCII bytes become `?`.
 #[derive(Debug, Default)]
 pub struct LineReader {
     line: Vec<u8, LINE_CAPACITY>,
@@ -27,7 +27,7 @@ impl LineReader {
         Self { line: Vec::new(), overlong: false, complete: false }
     }
 
-    /// Takes one byte; gives the line, without its end, when the byte was a line feed.
+    /// Processes one byte; returns the line, without its end, when the byte was a line feed.
     pub fn push(&mut self, byte: u8) -> Option<Result<&[u8], Overlong>> {
         if core::mem::take(&mut self.complete) {
             self.line.clear();
@@ -47,7 +47,7 @@ impl LineReader {
         None
     }
 
-    /// The bytes of a last line that has no end, if there are any.
+    /// The bytes of an unterminated last line, if there are any.
     pub fn finish(&mut self) -> Option<Result<&[u8], Overlong>> {
         let begun = !self.complete && !self.line.is_empty();
         if begun { self.push(b'\n') } else { None }

@@ -1,60 +1,21 @@
-//! A game in progress: the position, the moves that led to it, and undo.
+//! A match in progress: the position, the moves that led to it, and undo.
 
 use core::fmt::{self, Write};
 
 use heapless::{String, Vec};
 
-use crate::engine::{Engine, Opponent, Thinking};
-use crate::game::{DISPLAY_COLUMNS, Game, MAX_PLIES, Notation, Reason, perft_within};
-use crate::games::adjacency::Adjacency;
-use crate::games::blokus::{Classic, Duo};
-use crate::games::dots::Dots;
-use crate::games::othello::Othello;
+use crate::any::AnyGame;
+use crate::game::{Canvas, MAX_PLIES, MoveCode, Notation, Reason};
 use crate::player::{Color, MAX_PLAYERS, Player};
+use crate::refusal::Refusal;
+use crate::registry::{AnyPosition, GameKind};
 use crate::search::Report;
-use crate::search::budget::Meter;
-use crate::setup::{Seats, Setup};
+use crate::setup::Setup;
 
 /// A move in text: five squares of Blokus Classic take 19 characters.
 pub type MoveText = String<24>;
 
-/// Why something was refused, in a sentence and in a form for the display.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
-    long: String<120>,
-    short: String<DISPLAY_COLUMNS>,
-}
-
-impl Refusal {
-    /// The sentence.
-    pub fn long(&self) -> &str {
-        &self.long
-    }
-
-    /// At most [`DISPLAY_COLUMNS`] characters.
-    pub fn short(&self) -> &str {
-        &self.short
-    }
-
-    /// The same for a move of a list, counted from 1.
-    fn at_move(self, number: usize) -> Self {
-        let mut long = String::new();
-        let _ = write!(long, "move {number}: {}", self.long);
-        Self { long, ..self }
-    }
-}
-
-impl<R: Reason> From<R> for Refusal {
-    fn from(reason: R) -> Self {
-        let mut refusal = Self { long: String::new(), short: String::new() };
-        // A text that does not fit is cut; the tests hold every reason to its length.
-        let _ = write!(refusal.long, "{reason}");
-        let _ = reason.short(&mut refusal.short);
-        refusal
-    }
-}
-
-/// Why a command does not fit the game as it stands.
+/// Why a command does not fit the match as it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum OutOfTurn {
     /// It is this colour's turn.
@@ -85,73 +46,212 @@ impl Reason for OutOfTurn {
     }
 }
 
-/// A ply of the game so far.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Ply<M> {
-    mv: M,
-    /// A forced pass that nobody played: the next player moved straight away.
-    skipped: bool,
-}
+/// A forced pass that nobody played: the next player moved straight away.
+const SKIPPED: MoveCode = MoveCode::new(MoveCode::PASS.get() - 1);
 
-/// The most plies in Blokus: 21 rounds, in each of which all four place a piece or pass.
-const BLOKUS_PLIES: usize = 84;
+/// A pass of a player who could have moved: contests allow it.
+const YIELDED: MoveCode = MoveCode::new(MoveCode::PASS.get() - 2);
 
-/// A game of one kind with its moves, at most `PLIES` of them.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Match<G: Game, const PLIES: usize = MAX_PLIES> {
-    start: G,
-    now: G,
-    plies: Vec<Ply<G::Move>, PLIES>,
+/// A match with its moves. Everybody who plays or shows it is lent this one.
+#[derive(Debug, Clone)]
+pub struct Match {
+    setup: Setup,
+    start: AnyPosition,
+    now: AnyPosition,
+    plies: Vec<MoveCode, MAX_PLIES>,
     /// How many of `plies`, the last ones, are taken back.
     undone: usize,
+    revision: u32,
+    origin: u32,
 }
 
-impl<G: Game, const PLIES: usize> Match<G, PLIES> {
-    /// A game that begins here.
-    pub fn new(start: G) -> Self {
-        Self { now: start.clone(), start, plies: Vec::new(), undone: 0 }
+/// Othello at its start.
+impl Default for Match {
+    fn default() -> Self {
+        Self::new(Setup::usual(GameKind::ALL[0]))
+    }
+}
+
+impl Match {
+    /// A match at its start.
+    pub fn new(setup: Setup) -> Self {
+        let start = AnyPosition::start(setup);
+        let (plies, undone, revision, origin) = (Vec::new(), 0, 0, 0);
+        Self { setup, now: start.clone(), start, plies, undone, revision, origin }
+    }
+
+    /// Begins another match in this place: a whole one more on the stack would be a kilobyte, which
+    /// a search below may need.
+    #[inline(never)]
+    pub fn begin(&mut self, setup: Setup) {
+        self.begin_from(setup, AnyPosition::start(setup));
+    }
+
+    fn begin_from(&mut self, setup: Setup, start: AnyPosition) {
+        self.setup = setup;
+        self.now.clone_from(&start);
+        self.start = start;
+        self.plies.clear();
+        self.undone = 0;
+        self.changed();
+        self.origin = self.revision;
+    }
+
+    /// A number that changes whenever the match does: what was found out about a position is of no
+    /// use when it has changed.
+    pub const fn revision(&self) -> u32 {
+        self.revision
+    }
+
+    /// The [`revision`](Self::revision) at which it began: another match has another one.
+    pub const fn origin(&self) -> u32 {
+        self.origin
+    }
+
+    /// The game and its options.
+    pub const fn setup(&self) -> Setup {
+        self.setup
+    }
+
+    /// Which game it is.
+    pub const fn kind(&self) -> GameKind {
+        self.setup.kind()
     }
 
     /// The position now.
-    pub const fn position(&self) -> &G {
+    pub const fn position(&self) -> &AnyPosition {
         &self.now
     }
 
-    /// The moves so far, passes included.
-    pub fn moves(&self) -> impl DoubleEndedIterator<Item = G::Move> + ExactSizeIterator {
-        self.done().iter().map(|ply| ply.mv)
+    /// The position that it began with.
+    pub const fn start(&self) -> &AnyPosition {
+        &self.start
+    }
+
+    /// The position now, whatever the game.
+    pub fn now(&self) -> &dyn AnyGame {
+        self.now.get()
+    }
+
+    /// The players in turn order.
+    pub fn colors(&self) -> &'static [Color] {
+        self.kind().info().colors
+    }
+
+    /// Whose turn it is.
+    pub fn turn(&self) -> Player {
+        self.now().turn()
+    }
+
+    /// Whether the game has ended.
+    pub fn is_over(&self) -> bool {
+        self.now().is_over()
+    }
+
+    /// Whether the player to move can only pass.
+    pub fn must_pass(&self) -> bool {
+        self.now().must_pass()
+    }
+
+    /// A player's points as they stand.
+    pub fn score(&self, player: Player) -> i16 {
+        self.now().score(player)
+    }
+
+    /// How many moves were made, passes included.
+    pub fn plies(&self) -> usize {
+        self.done().len()
+    }
+
+    /// One of the moves so far, counted from 0.
+    pub fn ply(&self, index: usize) -> Option<MoveCode> {
+        let code = *self.done().get(index)?;
+        Some(if matches!(code, SKIPPED | YIELDED) { MoveCode::PASS } else { code })
+    }
+
+    /// The last move.
+    pub fn last(&self) -> Option<MoveCode> {
+        self.ply(self.plies().checked_sub(1)?)
     }
 
     /// The position after that many of the moves so far.
-    pub fn position_at(&self, plies: usize) -> G {
-        let mut game = self.start.clone();
-        self.moves().take(plies).for_each(|mv| game.play(mv));
-        game
+    #[inline(never)]
+    pub fn position_at(&self, plies: usize) -> AnyPosition {
+        let mut position = self.start.clone();
+        self.done().iter().take(plies).for_each(|ply| replay(position.get_mut(), *ply));
+        position
     }
 
-    fn done(&self) -> &[Ply<G::Move>] {
+    /// The position in which a player moves next, past those who can't.
+    pub fn position_for(&self, player: Player) -> Result<AnyPosition, Refusal> {
+        let mut position = self.now.clone();
+        skip_to(position.get_mut(), player)?;
+        Ok(position)
+    }
+
+    fn done(&self) -> &[MoveCode] {
         &self.plies[..self.plies.len().saturating_sub(self.undone)]
     }
 
-    fn push(&mut self, mv: G::Move, skipped: bool) -> Result<(), OutOfTurn> {
+    fn push(&mut self, ply: MoveCode) -> Result<(), OutOfTurn> {
         self.plies.truncate(self.done().len());
         self.undone = 0;
-        self.plies.push(Ply { mv, skipped }).map_err(|_| OutOfTurn::TooManyPlies)?;
-        self.now.play(mv);
+        self.plies.push(ply).map_err(|_| OutOfTurn::TooManyPlies)?;
+        replay(self.now.get_mut(), ply);
+        self.changed();
         Ok(())
     }
 
-    /// Plays a move for a player, past the players who can't move.
-    pub fn play(&mut self, player: Player, mv: G::Move) -> Result<(), Refusal> {
-        let mut game = self.now.clone();
-        let skipped = skip_to(&mut game, player)?;
+    const fn changed(&mut self) {
+        self.revision = self.revision.wrapping_add(1);
+    }
+
+    /// Plays a move for a player, past the players who can't move. A pass after the end changes
+    /// nothing.
+    pub fn play(&mut self, player: Player, text: &str) -> Result<(), Refusal> {
+        self.play_text(Some(player), text)
+    }
+
+    /// Plays the next move of a list, whoever's turn it is. Forced passes may be left out of the
+    /// list or stand in it, even after the end.
+    pub fn play_next(&mut self, text: &str) -> Result<(), Refusal> {
+        self.play_text(None, text)
+    }
+
+    fn play_text(&mut self, player: Option<Player>, text: &str) -> Result<(), Refusal> {
+        if self.is_over() {
+            return after_end(text);
+        }
+        let mv = self.now().parse_move(text)?;
+        self.play_move(player, mv)
+    }
+
+    /// Plays a move for a player, past the players who can't move; without a player, for the next
+    /// one who can make it.
+    pub fn play_move(&mut self, player: Option<Player>, mv: MoveCode) -> Result<(), Refusal> {
+        let mut position = self.now.clone();
+        let game = position.get_mut();
+        let skipped = match player {
+            Some(player) => skip_to(game, player)?,
+            None => {
+                let mut skipped = 0;
+                while mv != MoveCode::PASS && game.must_pass() {
+                    game.play(MoveCode::PASS);
+                    skipped += 1;
+                }
+                skipped
+            }
+        };
         game.check(mv)?;
         for _ in 0..skipped {
-            if let Some(pass) = self.now.forced_pass() {
-                self.push(pass, true)?;
-            }
+            self.push(SKIPPED)?;
         }
-        Ok(self.push(mv, false)?)
+        Ok(self.push(mv)?)
+    }
+
+    /// Passes for a player who could move, as contests allow.
+    pub fn yield_turn(&mut self) -> Result<(), Refusal> {
+        Ok(self.push(YIELDED)?)
     }
 
     /// Takes the last move back, and the skipped passes before it. False if there is none.
@@ -160,10 +260,11 @@ impl<G: Game, const PLIES: usize> Match<G, PLIES> {
             return false;
         }
         self.undone += 1;
-        while self.done().last().is_some_and(|ply| ply.skipped) {
+        while self.done().last() == Some(&SKIPPED) {
             self.undone += 1;
         }
         self.now = self.position_at(usize::MAX);
+        self.changed();
         true
     }
 
@@ -171,85 +272,50 @@ impl<G: Game, const PLIES: usize> Match<G, PLIES> {
     /// there is none.
     pub fn redo(&mut self) -> bool {
         let mut redone = false;
-        while let Some(ply) = self.plies.get(self.done().len()).copied() {
+        while let Some(&ply) = self.plies.get(self.done().len()) {
             self.undone -= 1;
-            self.now.play(ply.mv);
+            replay(self.now.get_mut(), ply);
             redone = true;
-            if !ply.skipped {
+            if ply != SKIPPED {
                 break;
             }
         }
+        if redone {
+            self.changed();
+        }
         redone
     }
-}
 
-/// What can be done with a game of any kind, moves being text.
-pub trait Session {
-    /// The players in turn order.
-    fn colors(&self) -> &'static [Color];
-    /// Whose turn it is.
-    fn turn(&self) -> Player;
-    /// Whether the game has ended.
-    fn is_over(&self) -> bool;
-    /// Whether the player to move can only pass.
-    fn must_pass(&self) -> bool;
-    /// A player's points as they stand.
-    fn score(&self, player: Player) -> i16;
-    /// How many moves were made, passes included.
-    fn plies(&self) -> usize;
-    /// Plays a move for a player, past the players who can't move; without a player, for the next
-    /// one who can make it. A pass after the end changes nothing.
-    fn play_text(&mut self, player: Option<Player>, text: &str) -> Result<(), Refusal>;
-    /// The move that `opponent` would play for a player; `pass` when there is none. `report` hears
-    /// from the search after every iteration.
-    fn choose(
-        &self,
-        player: Player,
-        opponent: Opponent,
-        notation: Notation,
-        thinking: &mut Thinking<'_>,
-        report: &mut dyn FnMut(&Progress),
-    ) -> Result<MoveText, Refusal>;
-    /// Works the position out: the score for the player to move, and a best move (`none` when the
-    /// game is over).
-    fn solve(
-        &self,
-        notation: Notation,
-        memory: &mut [u64],
-        meter: &mut Meter<'_>,
-    ) -> Result<(i16, MoveText), Refusal>;
-    /// Takes the last move back; false if there is none.
-    fn undo(&mut self) -> bool;
-    /// Plays the move again that was taken back last; false if there is none.
-    fn redo(&mut self) -> bool;
-    /// Begins again from a position in text.
-    fn set_position(&mut self, text: &str) -> Result<(), Refusal>;
-    /// Writes the position in the form that [`set_position`](Self::set_position) reads.
-    fn write_position(&self, out: &mut dyn Write) -> fmt::Result;
-    /// Writes one of the moves so far, counted from 0; nothing if there are fewer.
-    fn write_ply(&self, index: usize, notation: Notation, out: &mut dyn Write) -> fmt::Result;
-    /// Writes the moves that a player has, or would have in turn, one a line; none if only a pass.
-    fn write_legal(&self, player: Player, notation: Notation, out: &mut dyn Write) -> fmt::Result;
-    /// Draws the board with the last move marked.
-    fn draw(&self, out: &mut dyn Write) -> fmt::Result;
-    /// Counts the move sequences of `depth` plies from here; `None` if the budget does not last.
-    fn perft(&self, depth: u32, meter: &mut Meter<'_>) -> Option<u64>;
-    /// Counts the legal moves, a forced pass as one.
-    fn count_moves(&self) -> u32;
-}
-
-// What needs no game of its own kind is here once, not once for each of the five.
-impl dyn Session + '_ {
-    /// Plays a move for a player, past the players who can't move. A pass after the end changes
-    /// nothing.
-    pub fn play(&mut self, player: Player, text: &str) -> Result<(), Refusal> {
-        self.play_text(Some(player), text)
+    /// Begins again from a position in text; a game without such texts takes the moves that lead to
+    /// it. When it is refused the match stays.
+    pub fn set_position(&mut self, text: &str) -> Result<(), Refusal> {
+        let mut trial = AnyPosition::start(self.setup);
+        if trial.get().has_text() {
+            trial.get_mut().parse_position(text)?;
+            self.begin_from(self.setup, trial);
+            return Ok(());
+        }
+        // All moves are tried before the first is played.
+        for (index, word) in text.split_ascii_whitespace().enumerate() {
+            let tried = try_next(trial.get_mut(), word);
+            tried.map_err(|refusal| refusal.at_move(index + 1))?;
+        }
+        self.begin(self.setup);
+        text.split_ascii_whitespace().try_for_each(|word| self.play_next(word))
     }
 
-    /// Plays the next move of a list, whoever's turn it is. Forced passes may be left out of the
-    /// list or stand in it, also after the end.
-    pub fn play_next(&mut self, text: &str) -> Result<(), Refusal> {
-        self.play_text(None, text)
+    /// Writes the position in the form that [`set_position`](Self::set_position) reads.
+    pub fn write_position(&self, out: &mut dyn Write) -> fmt::Result {
+        if self.now().has_text() {
+            self.now().write_position(out)
+        } else {
+            self.write_moves(Notation::Plain, ' ', out)
+        }
+    }
+
+    /// Writes one of the moves so far, counted from 0; nothing if there are fewer.
+    pub fn write_ply(&self, index: usize, notation: Notation, out: &mut dyn Write) -> fmt::Result {
+        self.ply(index).map_or(Ok(()), |mv| self.now().write_move(mv, notation, out))
     }
 
     /// Writes the moves so far, with `separator` between them.
@@ -272,10 +338,126 @@ impl dyn Session + '_ {
     pub fn write_last(&self, notation: Notation, out: &mut dyn Write) -> fmt::Result {
         self.write_ply(self.plies().wrapping_sub(1), notation, out)
     }
+
+    /// Draws the board with the last move marked.
+    pub fn draw(&self, out: &mut dyn Canvas) -> fmt::Result {
+        self.now().draw(self.last(), out)
+    }
+
+    /// Which person, counted from 0, moves for a colour.
+    pub fn seat_of(&self, player: Player) -> usize {
+        player.index() % self.setup.people()
+    }
+
+    /// The points of each person at the board, in the order of seats.
+    pub fn seat_scores(&self) -> Vec<i16, MAX_PLAYERS> {
+        let mut scores = Vec::new();
+        // Both lengths are at most MAX_PLAYERS.
+        let _ = scores.resize(self.setup.people(), 0);
+        for player in Player::all(self.colors().len()) {
+            if let Some(score) = scores.get_mut(self.seat_of(player)) {
+                *score += self.score(player);
+            }
+        }
+        scores
+    }
+
+    /// A move as a save has it, in the game's number of bytes, the lowest first.
+    pub fn packed_ply(&self, index: usize) -> Option<u64> {
+        match *self.done().get(index)? {
+            MoveCode::PASS | SKIPPED => Some(PACKED_PASS),
+            YIELDED => Some(PACKED_YIELD),
+            mv => self.now().pack(mv),
+        }
+    }
+
+    /// Plays a move of a save. `None` if it makes no sense here, and changes nothing then.
+    pub fn play_packed(&mut self, bytes: &[u8]) -> Option<()> {
+        if self.is_over() {
+            return None;
+        }
+        let low = bytes.iter().rev().fold(0, |number, byte| number << 8 | u64::from(*byte));
+        let ones = u64::MAX >> (64 - 8 * bytes.len().clamp(1, 8));
+        match low {
+            _ if low == PACKED_PASS & ones => self.play_move(None, MoveCode::PASS).ok(),
+            _ if low == PACKED_YIELD & ones => self.yield_turn().ok(),
+            _ => self.play_move(None, self.now().unpack(low)?).ok(),
+        }
+    }
+}
+
+/// What a save has for a pass, and for one of a player who could have moved.
+const PACKED_PASS: u64 = u64::MAX;
+const PACKED_YIELD: u64 = u64::MAX - 1;
+
+/// Plays a ply of the list again.
+fn replay(game: &mut dyn AnyGame, ply: MoveCode) {
+    match ply {
+        YIELDED => game.set_turn(game.turn().next(game.colors().len())),
+        SKIPPED => game.play(MoveCode::PASS),
+        mv => game.play(mv),
+    }
+}
+
+/// Plays the next move of a list in a position, as [`Match::play_next`] does in a match.
+fn try_next(game: &mut dyn AnyGame, text: &str) -> Result<(), Refusal> {
+    if game.is_over() {
+        return after_end(text);
+    }
+    let mv = game.parse_move(text)?;
+    while mv != MoveCode::PASS && game.must_pass() {
+        game.play(MoveCode::PASS);
+    }
+    game.check(mv)?;
+    game.play(mv);
+    Ok(())
+}
+
+/// Skips players who can't move until it is `player`'s turn, and tells how many.
+fn skip_to(game: &mut dyn AnyGame, player: Player) -> Result<usize, OutOfTurn> {
+    for skipped in 0..MAX_PLAYERS {
+        if game.turn() == player {
+            return Ok(skipped);
+        }
+        if !game.must_pass() {
+            break;
+        }
+        game.play(MoveCode::PASS);
+    }
+    Err(OutOfTurn::TurnOf(game.colors()[game.turn().index()].name))
+}
+
+/// Both sides may go on passing when the game is over.
+fn after_end(text: &str) -> Result<(), Refusal> {
+    let pass = text.eq_ignore_ascii_case("pass") || text == "0000";
+    if pass { Ok(()) } else { Err(OutOfTurn::GameOver.into()) }
+}
+
+/// Writes the moves that a player has in a position, or would have in turn, one a line; none if
+/// only a pass.
+pub fn write_legal(
+    mut position: AnyPosition,
+    player: Player,
+    notation: Notation,
+    out: &mut dyn Write,
+) -> fmt::Result {
+    position.get_mut().set_turn(player);
+    let game = position.get();
+    if game.must_pass() {
+        return Ok(());
+    }
+    let mut result = Ok(());
+    game.for_each_move(&mut |mv| {
+        result = result
+            .and_then(|()| game.write_move(mv, notation, out))
+            .and_then(|()| out.write_char('\n'));
+    });
+    result
 }
 
 /// What the search says while it thinks.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Progress {
     /// Plies looked ahead everywhere.
     pub depth: u8,
@@ -292,13 +474,18 @@ pub struct Progress {
 }
 
 impl Progress {
+    /// A report in words.
     #[inline(never)]
-    fn new<G: Game>(game: &G, notation: Notation, report: &Report<'_, G::Move>) -> Self {
+    pub(crate) fn new(
+        game: &dyn AnyGame,
+        notation: Notation,
+        report: &Report<'_, MoveCode>,
+    ) -> Self {
         let Report { depth, score, exact, nodes, percent, .. } = *report;
         let mut progress = Self { depth, score, exact, nodes, percent, line: String::new() };
         for mv in report.line {
             let mut text = MoveText::new();
-            if game.write_move_in(*mv, notation, &mut text).is_err() || !progress.append(&text) {
+            if game.write_move(*mv, notation, &mut text).is_err() || !progress.append(&text) {
                 break;
             }
         }
@@ -313,344 +500,45 @@ impl Progress {
     }
 }
 
-impl<G: Engine, const PLIES: usize> Session for Match<G, PLIES> {
-    fn colors(&self) -> &'static [Color] {
-        G::COLORS
-    }
-
-    fn turn(&self) -> Player {
-        self.now.turn()
-    }
-
-    fn is_over(&self) -> bool {
-        self.now.is_over()
-    }
-
-    fn must_pass(&self) -> bool {
-        self.now.forced_pass().is_some()
-    }
-
-    fn score(&self, player: Player) -> i16 {
-        self.now.score(player)
-    }
-
-    fn plies(&self) -> usize {
-        self.done().len()
-    }
-
-    fn play_text(&mut self, player: Option<Player>, text: &str) -> Result<(), Refusal> {
-        if self.is_over() {
-            return after_end(text);
-        }
-        let mv = self.now.parse_move(text)?;
-        let player = player.unwrap_or_else(|| {
-            let mut game = self.now.clone();
-            while let Some(pass) = game.forced_pass().filter(|pass| *pass != mv) {
-                game.play(pass);
-            }
-            game.turn()
-        });
-        self.play(player, mv)
-    }
-
-    fn choose(
-        &self,
-        player: Player,
-        opponent: Opponent,
-        notation: Notation,
-        thinking: &mut Thinking<'_>,
-        report: &mut dyn FnMut(&Progress),
-    ) -> Result<MoveText, Refusal> {
-        let mut text = MoveText::new();
-        if !self.is_over() {
-            let mut game = self.now.clone();
-            skip_to(&mut game, player)?;
-            let mut told = |report_of: &Report<'_, G::Move>| {
-                report(&Progress::new(&game, notation, report_of));
-            };
-            if let Some(mv) = game.choose(opponent, thinking, &mut told) {
-                // A move always fits: see the capacity of `MoveText`.
-                let _ = game.write_move_in(mv, notation, &mut text);
-            }
-        }
-        if text.is_empty() {
-            let _ = text.push_str("pass");
-        }
-        Ok(text)
-    }
-
-    fn solve(
-        &self,
-        notation: Notation,
-        memory: &mut [u64],
-        meter: &mut Meter<'_>,
-    ) -> Result<(i16, MoveText), Refusal> {
-        let solution = self.now.solution(memory, meter)?;
-        let mut text = MoveText::new();
-        // Both fit: see the capacity of `MoveText`.
-        let _ = match solution.best {
-            Some(mv) => self.now.write_move_in(mv, notation, &mut text),
-            None => text.push_str("none").map_err(|_| fmt::Error),
-        };
-        Ok((solution.score, text))
-    }
-
-    fn undo(&mut self) -> bool {
-        Match::undo(self)
-    }
-
-    fn redo(&mut self) -> bool {
-        Match::redo(self)
-    }
-
-    fn set_position(&mut self, text: &str) -> Result<(), Refusal> {
-        if !G::POSITION_IS_MOVES {
-            *self = Self::new(self.start.parse_position(text)?);
-            return Ok(());
-        }
-        let mut game = Self::new(self.start.clone());
-        for (index, word) in text.split_ascii_whitespace().enumerate() {
-            game.play_text(None, word).map_err(|refusal| refusal.at_move(index + 1))?;
-        }
-        *self = game;
-        Ok(())
-    }
-
-    fn write_position(&self, out: &mut dyn Write) -> fmt::Result {
-        if G::POSITION_IS_MOVES {
-            return (self as &dyn Session).write_moves(Notation::Plain, ' ', out);
-        }
-        self.now.write_position(out)
-    }
-
-    fn write_ply(&self, index: usize, notation: Notation, out: &mut dyn Write) -> fmt::Result {
-        match self.done().get(index) {
-            Some(ply) => self.now.write_move_in(ply.mv, notation, out),
-            None => Ok(()),
-        }
-    }
-
-    fn write_legal(&self, player: Player, notation: Notation, out: &mut dyn Write) -> fmt::Result {
-        let game = self.now.with_turn(player);
-        if game.forced_pass().is_some() {
-            return Ok(());
-        }
-        let mut result = Ok(());
-        game.for_each_move(|mv| {
-            result = result
-                .and_then(|()| game.write_move_in(mv, notation, out))
-                .and_then(|()| out.write_char('\n'));
-        });
-        result
-    }
-
-    fn draw(&self, out: &mut dyn Write) -> fmt::Result {
-        self.now.draw(self.moves().next_back(), out)
-    }
-
-    fn perft(&self, depth: u32, meter: &mut Meter<'_>) -> Option<u64> {
-        perft_within(&self.now, depth, meter)
-    }
-
-    fn count_moves(&self) -> u32 {
-        self.now.count_moves()
-    }
-}
-
-/// Skips players who can't move until it is `player`'s turn, and tells how many. In place: a copy of
-/// Blokus takes a third of a kilobyte of the stack that the search needs.
-fn skip_to<G: Game>(game: &mut G, player: Player) -> Result<usize, OutOfTurn> {
-    for skipped in 0..MAX_PLAYERS {
-        if game.turn() == player {
-            return Ok(skipped);
-        }
-        match game.forced_pass() {
-            Some(pass) => game.play(pass),
-            None => break,
-        }
-    }
-    Err(OutOfTurn::TurnOf(G::COLORS[game.turn().index()].name))
-}
-
-/// Both sides may go on passing when the game is over.
-fn after_end(text: &str) -> Result<(), Refusal> {
-    let pass = text.eq_ignore_ascii_case("pass") || text == "0000";
-    if pass { Ok(()) } else { Err(OutOfTurn::GameOver.into()) }
-}
-
-/// A game of any of the five kinds, in place: no allocation, the size of the largest.
-#[derive(Debug, Clone, PartialEq)]
-pub struct AnyMatch {
-    setup: Setup,
-    game: AnyGame,
-}
-
-/// A game of Blokus Duo.
-pub type DuoMatch = Match<Duo, BLOKUS_PLIES>;
-
-/// A game by its kind, for those who draw it.
-#[derive(Debug, Clone, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "in place of an allocation; one game at a time")]
-pub enum AnyGame {
-    /// Othello.
-    Othello(Match<Othello>),
-    /// The Adjacency Strategy Game.
-    Adjacency(Match<Adjacency>),
-    /// Dots and Boxes.
-    Dots(Match<Dots>),
-    /// Blokus Duo.
-    Duo(DuoMatch),
-    /// Blokus Classic.
-    Classic(Match<Classic, BLOKUS_PLIES>),
-}
-
-/// Othello at its start.
-impl Default for AnyMatch {
-    fn default() -> Self {
-        Self::new(Setup::Othello)
-    }
-}
-
-impl AnyMatch {
-    /// A game at its start.
-    pub fn new(setup: Setup) -> Self {
-        let game = match setup {
-            Setup::Othello => AnyGame::Othello(Match::new(Othello::START)),
-            Setup::Adjacency { rounds, first } => {
-                AnyGame::Adjacency(Match::new(Adjacency::new(rounds, first)))
-            }
-            Setup::Dots(size) => AnyGame::Dots(Match::new(Dots::new(size))),
-            Setup::BlokusDuo(rule) => AnyGame::Duo(Match::new(Duo::new(rule))),
-            Setup::BlokusClassic(seats) => {
-                let game = Classic::default();
-                let game = if seats == Seats::Two { game.in_pairs() } else { game };
-                AnyGame::Classic(Match::new(game))
-            }
-        };
-        Self { setup, game }
-    }
-
-    /// Begins another game in this place. On its own, so that the new game is not on the stack of
-    /// whoever begins it and thinks later.
-    #[inline(never)]
-    pub fn begin(&mut self, setup: Setup) {
-        *self = Self::new(setup);
-    }
-
-    /// Becomes a copy of another game, with nothing on the caller's stack either.
-    #[inline(never)]
-    pub fn copy_from(&mut self, other: &Self) {
-        self.clone_from(other);
-    }
-
-    /// The game and its options.
-    pub const fn setup(&self) -> Setup {
-        self.setup
-    }
-
-    /// The game by its kind.
-    pub const fn game(&self) -> &AnyGame {
-        &self.game
-    }
-
-    /// The game, to look at.
-    pub fn session(&self) -> &dyn Session {
-        match &self.game {
-            AnyGame::Othello(game) => game,
-            AnyGame::Adjacency(game) => game,
-            AnyGame::Dots(game) => game,
-            AnyGame::Duo(game) => game,
-            AnyGame::Classic(game) => game,
-        }
-    }
-
-    /// The game, to play.
-    pub fn session_mut(&mut self) -> &mut dyn Session {
-        match &mut self.game {
-            AnyGame::Othello(game) => game,
-            AnyGame::Adjacency(game) => game,
-            AnyGame::Dots(game) => game,
-            AnyGame::Duo(game) => game,
-            AnyGame::Classic(game) => game,
-        }
-    }
-
-    /// The game with its moves, if it is Blokus Duo.
-    pub fn duo_mut(&mut self) -> Option<&mut DuoMatch> {
-        match &mut self.game {
-            AnyGame::Duo(game) => Some(game),
-            _ => None,
-        }
-    }
-
-    /// The points of each person at the board, in the order of seats.
-    pub fn seat_scores(&self) -> Vec<i16, MAX_PLAYERS> {
-        let mut scores = Vec::new();
-        // Both lengths are at most MAX_PLAYERS.
-        let _ = scores.resize(self.setup.seats(), 0);
-        for player in Player::all(self.session().colors().len()) {
-            if let Some(score) = scores.get_mut(self.setup.seat_of(player)) {
-                *score += self.session().score(player);
-            }
-        }
-        scores
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bots::Bot;
-    use crate::game::{ParseMoveError, PositionError};
-    use crate::games::dots::{self, Size};
-    use crate::games::{adjacency, blokus, othello};
+    use crate::any::random_code;
+    use crate::games::blokus::{Seats, classic_setup};
     use crate::mix::Rng;
-    use crate::setup::GameKind;
-    use crate::square::Square;
     use std::string::String;
 
-    fn position(session: &dyn Session) -> String {
+    fn position(game: &Match) -> String {
         let mut text = String::new();
-        session.write_position(&mut text).unwrap();
+        game.write_position(&mut text).unwrap();
         text
     }
 
-    fn any(kind: GameKind) -> AnyMatch {
-        AnyMatch::new(Setup::usual(kind))
+    fn any(kind: GameKind) -> Match {
+        Match::new(Setup::usual(kind))
     }
 
-    /// Plays a game to its end, one bot in all seats.
-    fn play_out(game: &mut AnyMatch, seed: u64) {
-        let mut thinking = Thinking {
-            memory: &mut [],
-            rng: &mut Rng::new(seed),
-            clock: &|| 0,
-            micros: 0,
-            stop: None,
-        };
-        let opponent = Opponent::Bot(Bot::Random);
-        while !game.session().is_over() {
-            let session = game.session();
-            let player = session.turn();
-            let text = session
-                .choose(player, opponent, Notation::Plain, &mut thinking, &mut |_| {})
-                .unwrap();
-            game.session_mut().play(player, &text).unwrap();
+    /// Plays random moves to the end of a game.
+    fn play_out(game: &mut Match, seed: u64) {
+        let mut rng = Rng::new(seed);
+        while let Some(mv) = random_code(game.now(), &mut rng) {
+            game.play_move(Some(game.turn()), mv).unwrap();
         }
+        assert!(game.is_over());
     }
 
     #[test]
     fn every_game_can_be_taken_back_move_by_move() {
         for kind in GameKind::ALL {
             let mut game = any(kind);
-            let start = position(game.session());
+            let start = position(&game);
             play_out(&mut game, 5);
-            let plies = game.session().plies();
+            let plies = game.plies();
             for _ in 0..plies {
-                assert!(game.session_mut().undo());
+                assert!(game.undo());
             }
-            assert!(!game.session_mut().undo());
-            assert_eq!(position(game.session()), start, "{kind}");
+            assert!(!game.undo());
+            assert_eq!(position(&game), start, "{kind}");
         }
     }
 
@@ -658,18 +546,18 @@ mod tests {
     fn what_was_taken_back_can_be_played_again() {
         for kind in GameKind::ALL {
             let mut game = any(kind);
-            assert!(!game.session_mut().redo());
+            assert!(!game.redo());
             play_out(&mut game, 5);
-            let (end, plies) = (position(game.session()), game.session().plies());
-            while game.session_mut().undo() {}
-            while game.session_mut().redo() {}
-            assert_eq!((position(game.session()), game.session().plies()), (end, plies), "{kind}");
+            let (end, plies) = (position(&game), game.plies());
+            while game.undo() {}
+            while game.redo() {}
+            assert_eq!((position(&game), game.plies()), (end, plies), "{kind}");
         }
         let mut game = any(GameKind::Othello);
-        game.session_mut().play_next("d3").unwrap();
-        game.session_mut().undo();
-        game.session_mut().play_next("c4").unwrap();
-        assert!(!game.session_mut().redo(), "another move was made since");
+        game.play_next("d3").unwrap();
+        game.undo();
+        game.play_next("c4").unwrap();
+        assert!(!game.redo(), "another move was made since");
     }
 
     #[test]
@@ -677,12 +565,12 @@ mod tests {
         for kind in GameKind::ALL {
             let mut game = any(kind);
             play_out(&mut game, 11);
-            while game.session_mut().undo() {
-                let text = position(game.session());
+            while game.undo() {
+                let text = position(&game);
                 let mut again = any(kind);
-                again.session_mut().set_position(&text).unwrap();
-                assert_eq!(position(again.session()), text, "{kind}");
-                assert_eq!(again.session().count_moves(), game.session().count_moves());
+                again.set_position(&text).unwrap();
+                assert_eq!(position(&again), text, "{kind}");
+                assert_eq!(again.now().count_moves(), game.now().count_moves());
             }
         }
     }
@@ -693,20 +581,20 @@ mod tests {
         let mut text = "O".repeat(8);
         text.push_str(&"X".repeat(48));
         text.push_str("-XXXXXX- X");
-        game.session_mut().set_position(&text).unwrap();
-        let before = position(game.session());
-        assert!(game.session().must_pass(), "black has nothing to enclose");
-        game.session_mut().play(Player::SECOND, "a8").unwrap();
-        assert_eq!(game.session().plies(), 2, "the skipped pass is a ply");
-        assert!(game.session_mut().undo());
-        assert_eq!(position(game.session()), before);
-        assert_eq!(game.session().plies(), 0);
+        game.set_position(&text).unwrap();
+        let before = position(&game);
+        assert!(game.must_pass(), "black has nothing to enclose");
+        game.play(Player::SECOND, "a8").unwrap();
+        assert_eq!(game.plies(), 2, "the skipped pass is a ply");
+        assert!(game.undo());
+        assert_eq!(position(&game), before);
+        assert_eq!(game.plies(), 0);
     }
 
     #[test]
     fn moves_out_of_turn_are_refused() {
         let mut game = any(GameKind::BlokusClassic);
-        let refusal = game.session_mut().play(Player::THIRD, "t1").unwrap_err();
+        let refusal = game.play(Player::THIRD, "t1").unwrap_err();
         assert_eq!(refusal.long(), "it is blue's turn");
         assert_eq!(refusal.short(), "blue's turn");
     }
@@ -714,19 +602,32 @@ mod tests {
     #[test]
     fn a_bad_move_in_a_list_is_named_and_the_game_stays() {
         let mut game = any(GameKind::BlokusDuo);
-        game.session_mut().play(Player::FIRST, "e10").unwrap();
-        let refusal = game.session_mut().set_position("e10 j5 f9,g9 j5,k5").unwrap_err();
+        game.play(Player::FIRST, "e10").unwrap();
+        let refusal = game.set_position("e10 j5 f9,g9 j5,k5").unwrap_err();
         assert_eq!(refusal.long(), "move 4: j5 is occupied");
-        assert_eq!(position(game.session()), "e10");
+        assert_eq!(position(&game), "e10");
     }
 
     #[test]
     fn two_people_at_blokus_classic_share_the_points_of_their_colours() {
-        let mut game = AnyMatch::new(Setup::BlokusClassic(Seats::Two));
-        game.session_mut().set_position("a20 t20,s20 t1 a1").unwrap();
+        let mut game = Match::new(classic_setup(Seats::Two));
+        game.set_position("a20 t20,s20 t1 a1").unwrap();
         assert_eq!(game.seat_scores(), [-88 - 88, -87 - 88]);
         assert_eq!(any(GameKind::BlokusClassic).seat_scores(), [-89; 4]);
     }
+}
+
+#[cfg(test)]
+mod refusals {
+    use super::OutOfTurn;
+    use crate::game::{Game, ParseMoveError, PositionError, Reason, SHORT};
+    use crate::games::adjacency::{self, Adjacency};
+    use crate::games::blokus::{self, Duo};
+    use crate::games::dots::{self, Dots, Size};
+    use crate::games::othello::{self, Othello};
+    use crate::refusal::Refusal;
+    use crate::square::Square;
+    use std::string::String;
 
     /// Every refusal, with the longest names it can hold.
     #[test]
@@ -736,7 +637,7 @@ mod tests {
         fn add(reason: impl Reason) {
             let mut short = String::new();
             reason.short(&mut short).unwrap();
-            assert!(short.len() <= DISPLAY_COLUMNS, "too long: {short}");
+            assert!(short.len() <= SHORT, "too long: {short}");
             let long = std::format!("move 220: {reason}");
             assert_eq!(Refusal::from(reason).at_move(220).long(), long);
         }

@@ -1,183 +1,280 @@
 //! Which game is played, with which options.
 
-use core::fmt;
+use core::fmt::{self, Write};
 
-use crate::games::adjacency::Rounds;
-use crate::games::blokus::StartRule;
-use crate::games::dots::Size;
-use crate::player::Player;
+use crate::game::parse_number;
+use crate::player::Color;
+use crate::registry::GameKind;
 
-/// One of the five games.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum GameKind {
-    /// Othello on 8x8.
-    Othello,
-    /// The Adjacency Strategy Game.
-    Adjacency,
-    /// Dots and Boxes.
-    Dots,
-    /// Blokus for two on 14x14.
-    BlokusDuo,
-    /// Blokus for four on 20x20.
-    BlokusClassic,
+/// The most options that a game has.
+pub const MAX_OPTIONS: usize = 2;
+
+/// The values of a game's options, in the order of its list. A game with fewer leaves the rest 0.
+pub type Options = [u8; MAX_OPTIONS];
+
+/// An option of a game: one entry serves text, screens, command line and saves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Opt {
+    /// The word on a form: `rounds`.
+    pub label: &'static str,
+    /// The name on a command line, without the dashes: `rounds`. Joined options share one.
+    pub flag: &'static str,
+    /// What it can be.
+    pub values: Values,
+    /// What it is when nobody says.
+    pub usual: u8,
+    /// Whether its value is written right after the one before, with an `x` between: the columns
+    /// of `5x5`.
+    pub joined: bool,
 }
 
-impl GameKind {
-    /// All games.
-    pub const ALL: [Self; 5] =
-        [Self::Othello, Self::Adjacency, Self::Dots, Self::BlokusDuo, Self::BlokusClassic];
+/// What an option can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Values {
+    /// A number from the first to the second.
+    Numbers(u8, u8),
+    /// One of these words; the value is its place.
+    Words(&'static [&'static str]),
+}
 
-    /// The name on command lines: `blokus-duo`.
-    pub const fn name(self) -> &'static str {
+impl Values {
+    /// The lowest and the highest value.
+    pub const fn range(self) -> (u8, u8) {
         match self {
-            Self::Othello => "othello",
-            Self::Adjacency => "adjacency",
-            Self::Dots => "dots",
-            Self::BlokusDuo => "blokus-duo",
-            Self::BlokusClassic => "blokus-classic",
+            Self::Numbers(first, last) => (first, last),
+            Self::Words(words) => (0, words.len() as u8 - 1),
         }
     }
 
-    /// The name for people: `Blokus Duo`.
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::Othello => "Othello",
-            Self::Adjacency => "Adjacency",
-            Self::Dots => "Dots and Boxes",
-            Self::BlokusDuo => "Blokus Duo",
-            Self::BlokusClassic => "Blokus Classic",
-        }
-    }
-
-    /// The game with this name or title in any letter case; `Blokus` alone is Classic.
-    pub fn from_name(text: &str) -> Option<Self> {
-        if text.eq_ignore_ascii_case("blokus") {
-            return Some(Self::BlokusClassic);
-        }
-        let named = |kind: &Self| {
-            kind.name().eq_ignore_ascii_case(text) || kind.title().eq_ignore_ascii_case(text)
+    /// The value that a text means, in any letter case.
+    fn parse(self, text: &str) -> Option<u8> {
+        let value = match self {
+            Self::Numbers(..) => parse_number(text)?,
+            Self::Words(words) => {
+                words.iter().position(|word| word.eq_ignore_ascii_case(text))? as u8
+            }
         };
-        Self::ALL.into_iter().find(named)
+        let (first, last) = self.range();
+        (first..=last).contains(&value).then_some(value)
+    }
+
+    /// Writes a value.
+    pub fn write(self, value: u8, out: &mut dyn Write) -> fmt::Result {
+        match self {
+            Self::Numbers(..) => write!(out, "{value}"),
+            Self::Words(words) => out.write_str(words.get(usize::from(value)).unwrap_or(&"?")),
+        }
     }
 }
 
-impl fmt::Display for GameKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
+/// What a game's solver tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Solver {
+    /// It has none.
+    None,
+    /// The difference at the end.
+    Final,
+    /// The difference that is still to be made.
+    FromHere,
 }
 
-/// Who holds the four colours of Blokus Classic.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Seats {
-    /// Four people with a colour each.
-    #[default]
-    Four,
-    /// Two people: the first has blue and red, the second yellow and green. The colours play in
-    /// their usual order, so the two alternate, and a person's points are those of both colours.
-    Two,
+/// What is told about a game.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct GameInfo {
+    /// The name on command lines: `blokus-duo`.
+    pub name: &'static str,
+    /// The name for people: `Blokus Duo`.
+    pub title: &'static str,
+    /// The same in at most nine letters.
+    pub short_title: &'static str,
+    /// Another name that is understood, or nothing.
+    pub alias: &'static str,
+    /// The rules, in short.
+    pub rules: &'static str,
+    /// The players in turn order.
+    pub colors: &'static [Color],
+    /// What a colour is called, when something else was typed.
+    pub color_names: &'static str,
+    /// What can be chosen before a match.
+    pub options: &'static [Opt],
+    /// Squares along a side, if no option changes it.
+    pub side: Option<u8>,
+    /// How many people sit at the board with these options.
+    pub people: fn(Options) -> usize,
+    /// What its solver tells.
+    pub solver: Solver,
+    /// The bots' names.
+    pub bots: &'static [&'static str],
+    /// Bytes of a move in a save.
+    pub packed: usize,
 }
 
 /// A game with its options, ready to start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Setup {
-    /// Othello has no options.
-    Othello,
-    /// Adjacency: its length, and who begins.
-    Adjacency {
-        /// How long the game is.
-        rounds: Rounds,
-        /// X or O.
-        first: Player,
-    },
-    /// Dots and Boxes on a board of this size.
-    Dots(Size),
-    /// Blokus Duo with one of the two rules for first pieces.
-    BlokusDuo(StartRule),
-    /// Blokus Classic for four people or two.
-    BlokusClassic(Seats),
+pub struct Setup {
+    kind: GameKind,
+    options: Options,
 }
 
 impl Setup {
     /// The game with the options that most people want.
     pub const fn usual(kind: GameKind) -> Self {
-        match kind {
-            GameKind::Othello => Self::Othello,
-            GameKind::Adjacency => Self::Adjacency { rounds: Rounds::MAX, first: Player::FIRST },
-            GameKind::Dots => Self::Dots(Size::DEFAULT),
-            GameKind::BlokusDuo => Self::BlokusDuo(StartRule::Own),
-            GameKind::BlokusClassic => Self::BlokusClassic(Seats::Four),
+        let list = kind.info().options;
+        let mut options = [0; MAX_OPTIONS];
+        let mut index = 0;
+        while index < list.len() {
+            options[index] = list[index].usual;
+            index += 1;
         }
+        Self { kind, options }
+    }
+
+    /// The game with these options; `None` if one can't be.
+    pub fn new(kind: GameKind, options: Options) -> Option<Self> {
+        let list = kind.info().options;
+        let fits = options.iter().enumerate().all(|(index, value)| {
+            let (first, last) = list.get(index).map_or((0, 0), |option| option.values.range());
+            (first..=last).contains(value)
+        });
+        fits.then_some(Self { kind, options })
     }
 
     /// Which game it is.
     pub const fn kind(self) -> GameKind {
-        match self {
-            Self::Othello => GameKind::Othello,
-            Self::Adjacency { .. } => GameKind::Adjacency,
-            Self::Dots(_) => GameKind::Dots,
-            Self::BlokusDuo(_) => GameKind::BlokusDuo,
-            Self::BlokusClassic(_) => GameKind::BlokusClassic,
-        }
+        self.kind
+    }
+
+    /// The values of its options.
+    pub const fn options(self) -> Options {
+        self.options
     }
 
     /// How many people sit at the board.
-    pub const fn seats(self) -> usize {
-        match self {
-            Self::BlokusClassic(Seats::Four) => 4,
-            _ => 2,
+    pub fn people(self) -> usize {
+        (self.kind.info().people)(self.options)
+    }
+
+    /// The same with another value of an option; `None` if that can't be.
+    pub fn with(self, option: usize, value: u8) -> Option<Self> {
+        let mut options = self.options;
+        *options.get_mut(option)? = value;
+        Self::new(self.kind, options)
+    }
+
+    /// The same game, with options for this many people if it has them.
+    pub fn with_people(self, people: usize) -> Option<Self> {
+        let changed = self.kind.info().options.iter().enumerate().flat_map(|(index, option)| {
+            let (first, last) = option.values.range();
+            (first..=last).filter_map(move |value| self.with(index, value))
+        });
+        core::iter::once(self).chain(changed).find(|setup| setup.people() == people)
+    }
+
+    /// The same game with an option as [`Display`](fmt::Display) writes it, in any letter case.
+    pub fn with_word(self, word: &str) -> Option<Self> {
+        let list = self.kind.info().options;
+        for (index, option) in list.iter().enumerate() {
+            let pair = list.get(index + 1).filter(|next| next.joined);
+            if let (Some(next), Some((first, second))) = (pair, word.split_once(['x', 'X'])) {
+                let first = option.values.parse(first)?;
+                return self.with(index, first)?.with(index + 1, next.values.parse(second)?);
+            }
+            let value = option.values.parse(word).filter(|_| pair.is_none() && !option.joined);
+            if let Some(value) = value {
+                return self.with(index, value);
+            }
         }
-    }
-
-    /// Which person, counted from 0, moves for a colour.
-    pub const fn seat_of(self, player: Player) -> usize {
-        player.index() % self.seats()
-    }
-
-    /// The same game with an option as [`Display`](fmt::Display) writes it, in lower case.
-    pub fn with_option(self, word: &str) -> Option<Self> {
-        Some(match (self, word) {
-            (Self::Othello, _) => return None,
-            (Self::Adjacency { rounds, .. }, "x") => {
-                Self::Adjacency { rounds, first: Player::FIRST }
-            }
-            (Self::Adjacency { rounds, .. }, "o") => {
-                Self::Adjacency { rounds, first: Player::SECOND }
-            }
-            (Self::Adjacency { first, .. }, _) => {
-                Self::Adjacency { rounds: Rounds::new(word.parse().ok()?)?, first }
-            }
-            (Self::Dots(_), _) => {
-                let (rows, columns) = word.split_once('x')?;
-                Self::Dots(Size::new(rows.parse().ok()?, columns.parse().ok()?)?)
-            }
-            (Self::BlokusDuo(_), "own") => Self::BlokusDuo(StartRule::Own),
-            (Self::BlokusDuo(_), "any") => Self::BlokusDuo(StartRule::Any),
-            (Self::BlokusClassic(_), "4") => Self::BlokusClassic(Seats::Four),
-            (Self::BlokusClassic(_), "2") => Self::BlokusClassic(Seats::Two),
-            (Self::BlokusDuo(_) | Self::BlokusClassic(_), _) => return None,
-        })
+        None
     }
 }
 
 /// The game's name and its options: `dots 5x5`.
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.kind().name())?;
-        match self {
-            Self::Othello => Ok(()),
-            Self::Adjacency { rounds, first } => {
-                write!(f, " {} {}", rounds.get(), if *first == Player::FIRST { "x" } else { "o" })
-            }
-            Self::Dots(size) => write!(f, " {}x{}", size.rows(), size.columns()),
-            Self::BlokusDuo(rule) => f.write_str(match rule {
-                StartRule::Own => " own",
-                StartRule::Any => " any",
-            }),
-            Self::BlokusClassic(seats) => f.write_str(match seats {
-                Seats::Four => " 4",
-                Seats::Two => " 2",
-            }),
+        f.write_str(self.kind.name())?;
+        for (option, value) in self.kind.info().options.iter().zip(self.options) {
+            f.write_char(if option.joined { 'x' } else { ' ' })?;
+            option.values.write(value, &mut Lower(f))?;
         }
+        Ok(())
+    }
+}
+
+/// Writes what the options can be: `2 to 28 rounds, x or o begins`.
+pub fn write_choices(options: &[Opt], out: &mut dyn Write) -> fmt::Result {
+    let mut options = options.iter().peekable();
+    let mut separator = "";
+    while let Some(option) = options.next() {
+        out.write_str(separator)?;
+        separator = ", ";
+        let pair = options.next_if(|next| next.joined);
+        match (option.values, pair.map(|next| next.values)) {
+            (Values::Numbers(a, b), Some(Values::Numbers(c, d))) => {
+                write!(out, "{a}x{c} to {b}x{d}")?;
+            }
+            (Values::Numbers(first, last), _) => {
+                write!(out, "{first} to {last} {}", option.label)?;
+            }
+            (Values::Words(words), _) => {
+                for (place, word) in words.iter().enumerate() {
+                    let or = if place > 0 { " or " } else { "" };
+                    write!(Lower(out), "{or}{word}")?;
+                }
+                write!(out, " {}", option.label)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Writes in lower case.
+struct Lower<'a, W: Write + ?Sized>(&'a mut W);
+
+impl<W: Write + ?Sized> Write for Lower<'_, W> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        text.chars().try_for_each(|letter| self.0.write_char(letter.to_ascii_lowercase()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::{String, ToString};
+
+    #[test]
+    fn every_setup_reads_back() {
+        for kind in GameKind::ALL {
+            let list = kind.info().options;
+            for (index, option) in list.iter().enumerate() {
+                let (first, last) = option.values.range();
+                for value in first..=last {
+                    let setup = Setup::usual(kind).with(index, value).unwrap();
+                    let text = setup.to_string();
+                    let words = text.split(' ').skip(1);
+                    let read = words.fold(Setup::usual(kind), |s, w| s.with_word(w).unwrap());
+                    assert_eq!(read, setup, "{text}");
+                }
+                assert_eq!(Setup::usual(kind).with(index, last + 1), None);
+            }
+            assert_eq!(Setup::usual(kind).with_word("purple"), None);
+            assert_eq!(Setup::usual(kind).with(list.len(), 1), None);
+        }
+    }
+
+    #[test]
+    fn choices_are_told_in_words() {
+        let told = |name: &str| {
+            let mut text = String::new();
+            let kind = GameKind::from_name(name).unwrap();
+            write_choices(kind.info().options, &mut text).unwrap();
+            text
+        };
+        assert_eq!(told("adjacency"), "2 to 28 rounds, x or o begins");
+        assert_eq!(told("dots"), "1x1 to 10x10");
+        assert_eq!(told("blokus-classic"), "4 or 2 people");
+        assert_eq!(told("othello"), "");
     }
 }

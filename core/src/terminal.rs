@@ -1,8 +1,8 @@
-//! A line editor for people at a serial terminal that leaves programs alone: bytes in, whole lines
-//! out, and what the terminal has to show.
+//! A line editor for people at a serial terminal that leaves programs alone: bytes in, complete
+//! lines and terminal output out.
 //!
-//! A program sends a line at once and wants nothing back but the answer; a person types byte by
-//! byte and wants to see it. So a line is shown when it was begun and the sender pauses: see
+//! A program sends a line at once and expects nothing but the answer; a person types byte by byte
+//! and expects an echo. So a line is echoed once its sender pauses in the middle of it: see
 //! [`Terminal::settle`].
 
 use core::fmt::{self, Write};
@@ -11,30 +11,30 @@ use heapless::Vec;
 
 use crate::lines::{LINE_CAPACITY, Overlong};
 
-/// Bytes of earlier lines that are kept, for the up and down keys.
+/// Bytes of history for the up and down keys.
 pub const HISTORY_CAPACITY: usize = 256;
 
-/// What is sent back of what comes in.
+/// Which input is echoed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Echo {
-    /// What seems to be typed.
+    /// What seems to be typed by a person.
     Typed,
     /// Everything.
     On,
-    /// Nothing; keys that edit are dropped like other control characters.
+    /// Nothing; editing keys are dropped like other control characters.
     Off,
 }
 
-/// How much of a key's escape sequence has come.
+/// How much of a key's escape sequence has been received.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Escape {
     None,
     Begun,
-    /// After `ESC [` or `ESC O`, with the number that stands there.
+    /// After `ESC [` or `ESC O`, with the number so far.
     Number(u8),
 }
 
-/// The line that is being written, and those before it.
+/// The line being edited, and the history.
 #[derive(Debug)]
 pub struct Terminal {
     line: Vec<u8, LINE_CAPACITY>,
@@ -42,15 +42,15 @@ pub struct Terminal {
     cursor: usize,
     overlong: bool,
     complete: bool,
-    /// The last byte was a CR, so a LF belongs to it.
+    /// The last byte was a CR, so an LF belongs to it.
     after_cr: bool,
     echo: Echo,
-    /// The line on the terminal is the line here.
+    /// The terminal shows the line.
     live: bool,
     escape: Escape,
-    /// Lines, each with an end, the newest last.
+    /// Lines with their line ends, the newest last.
     history: Vec<u8, HISTORY_CAPACITY>,
-    /// How many lines back the history is shown, 0 for none.
+    /// How many lines back the recalled line is, 0 for none.
     back: usize,
 }
 
@@ -83,18 +83,23 @@ impl Terminal {
         }
     }
 
-    /// Changes what is sent back.
+    /// Changes which input is echoed.
     pub fn set_echo(&mut self, echo: Echo) {
         self.echo = echo;
     }
 
-    /// Whether what is being typed is on the terminal.
+    /// The last complete line, until the next byte.
+    pub fn line(&self) -> Result<&[u8], Overlong> {
+        if self.overlong { Err(Overlong) } else { Ok(&self.line) }
+    }
+
+    /// Whether the terminal shows the line being edited.
     pub const fn is_live(&self) -> bool {
         self.live
     }
 
-    /// Takes one byte; gives the line, without its end, when the byte ends it. Writes what the
-    /// terminal has to show.
+    /// Processes one byte; returns the line, without its end, when the byte ends it. Writes the
+    /// terminal output.
     pub fn push(
         &mut self,
         byte: u8,
@@ -116,7 +121,7 @@ impl Terminal {
                 out.write_str("\r\n")?;
                 self.remember();
             }
-            return Ok(Some(if self.overlong { Err(Overlong) } else { Ok(&self.line) }));
+            return Ok(Some(self.line()));
         }
         if self.echo == Echo::Off {
             if !byte.is_ascii_control() || byte == b'\t' {
@@ -137,7 +142,7 @@ impl Terminal {
                 self.key(byte, number, out)?;
             }
             _ => {
-                // A sequence that breaks off was noise.
+                // An incomplete sequence was noise.
                 self.escape = Escape::None;
                 self.control_or_insert(byte, out)?;
             }
@@ -145,13 +150,13 @@ impl Terminal {
         Ok(None)
     }
 
-    /// Whether [`settle`](Self::settle) has something to show.
+    /// Whether [`settle`](Self::settle) has something to echo.
     pub fn wants_to_settle(&self) -> bool {
         let begun = !self.complete && !self.line.is_empty();
         begun && !self.live && self.echo == Echo::Typed
     }
 
-    /// Shows a line that was begun; to be called when its sender pauses.
+    /// Echoes an incomplete line; to be called when its sender pauses.
     pub fn settle(&mut self, out: &mut dyn Write) -> fmt::Result {
         if self.wants_to_settle() {
             self.live = true;
@@ -160,8 +165,7 @@ impl Terminal {
         Ok(())
     }
 
-    /// Writes a line of text above the line that is being typed. A CR goes before its end for the
-    /// sake of a terminal.
+    /// Writes a line of text above the line being edited. It ends with CR LF, for a terminal.
     pub fn notice(&mut self, text: fmt::Arguments<'_>, out: &mut dyn Write) -> fmt::Result {
         if !self.live || self.complete {
             return writeln!(out, "# {text}\r");
@@ -181,7 +185,7 @@ impl Terminal {
             0x06 => self.key(RIGHT, 0, out),
             0x0e => self.key(DOWN, 0, out),
             0x10 => self.key(UP, 0, out),
-            // Ctrl-C and Ctrl-U give the line up.
+            // Ctrl-C and Ctrl-U discard the line.
             0x03 | 0x15 => self.replace(0..0, out),
             _ if byte.is_ascii_control() && byte != b'\t' => Ok(()),
             _ => self.insert(byte, out),
@@ -236,7 +240,7 @@ impl Terminal {
         }
     }
 
-    /// Puts the line from so many back into the place of this one.
+    /// Replaces the line by the one so many lines back.
     fn recall(&mut self, back: usize, out: &mut dyn Write) -> fmt::Result {
         let mut end = self.history.len();
         let mut start = end;
@@ -252,7 +256,7 @@ impl Terminal {
         self.replace(start..end, out)
     }
 
-    /// Makes the line this part of the history.
+    /// Replaces the line by this part of the history.
     fn replace(&mut self, part: core::ops::Range<usize>, out: &mut dyn Write) -> fmt::Result {
         let shown = self.cursor;
         self.line.clear();
@@ -270,7 +274,7 @@ impl Terminal {
         self.show_from(0, out)
     }
 
-    /// Shows the line again from a place; the terminal's cursor stands so many characters after it.
+    /// Redraws the line from a position; the terminal's cursor is so many characters after it.
     fn refresh(&self, from: usize, after: usize, out: &mut dyn Write) -> fmt::Result {
         if !self.live {
             return Ok(());
@@ -373,7 +377,7 @@ mod tests {
         }
     }
 
-    /// Types bytes with a pause after each; gives the lines that are complete.
+    /// Types bytes with a pause after each; returns the complete lines.
     fn type_in(terminal: &mut Terminal, screen: &mut Screen, keys: &str) -> std::vec::Vec<String> {
         let mut lines = std::vec::Vec::new();
         for byte in keys.bytes() {

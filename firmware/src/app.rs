@@ -7,9 +7,9 @@ use crate::{
 use core::{
     cell::Cell,
     fmt,
-    sync::atomic::{AtomicBool, Ordering},
+    sync::atomic::{AtomicBool, AtomicU32, Ordering},
 };
-use corvid_core::session::Progress;
+use corvid_core::{console::INTERRUPT, session::Progress};
 use embassy_sync::{
     blocking_mutex::{Mutex as Guarded, raw::CriticalSectionRawMutex as Raw},
     channel::Channel,
@@ -19,39 +19,39 @@ use embassy_sync::{
 };
 use embassy_time::Instant;
 
-/// Key presses that wait for the screen. More than a person can press while a frame is drawn.
+/// Key presses queued for the screen: more than a person can press while a frame is drawn.
 pub const KEY_CAPACITY: usize = 8;
 
-/// Bytes from the serial port that wait while the board thinks: lines sent ahead.
+/// Bytes from the serial port buffered during a search: lines sent ahead.
 pub const INPUT_CAPACITY: usize = 896;
 
-/// Bytes of answers on their way to the serial port; the console waits when it is full.
+/// Bytes of answers buffered for the serial port; the console waits when it is full.
 pub const OUTPUT_CAPACITY: usize = 256;
 
-/// How far the thinking has come.
+/// The progress of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Thought {
-    /// When it began.
+    /// When it started.
     pub begun: Instant,
-    /// Plies looked ahead everywhere; 0 before the first report.
+    /// The completed depth in plies; 0 before the first report.
     pub depth: u8,
     /// For the player to move: points at the end if `exact`, else hundredths of a point.
     pub score: i16,
     /// Whether the score is proven.
     pub exact: bool,
-    /// Positions looked at.
+    /// Nodes searched.
     pub nodes: u32,
     /// How much of the budget is used, in hundredths.
     pub percent: u8,
 }
 
 impl Thought {
-    /// Nothing yet.
+    /// No progress yet.
     pub const fn new(begun: Instant) -> Self {
         Self { begun, depth: 0, score: 0, exact: false, nodes: 0, percent: 0 }
     }
 
-    /// The same with what the search says.
+    /// Updated with a report of the search.
     pub fn with(self, progress: &Progress) -> Self {
         Self {
             depth: progress.depth,
@@ -67,28 +67,27 @@ impl Thought {
 /// What thread mode is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Busy {
-    /// It waits.
+    /// Waiting, or answering a line.
     Idle,
-    /// It answers a line of the serial port, which may change the game.
+    /// It has been at a line of the serial port for a while.
     Serial,
-    /// It thinks.
+    /// It thinks for the game at the keys.
     Thinking(Thought),
 }
 
-/// What thread mode wants to know of the screen.
+/// A request of thread mode for a page of the screen, and the reply.
 #[derive(Debug, Clone, Copy)]
 enum Peek {
     Nothing,
-    /// This part.
+    /// The page with this index is requested.
     Wanted(usize),
-    /// This part is so.
+    /// The contents of a page.
     Page(usize, [u8; WIDTH]),
 }
 
 /// What the tasks of a device share. A board keeps one in a static.
-///
-/// Thread mode must be able to wait, the tasks above it must not: they hold the table only between
-/// two awaits, so that thread mode always finds it free.
+/// Thread mode may block on the table, the tasks above it must not: they never hold it across an
+/// await, so thread mode always finds it free.
 pub struct Device {
     /// From [`keys`](crate::keys) to [`ui`](crate::ui).
     pub(crate) keys: Channel<Raw, Press, KEY_CAPACITY>,
@@ -97,18 +96,21 @@ pub struct Device {
     /// From [`brain`](crate::brain) to [`serial`](crate::serial).
     pub(crate) output: Pipe<Raw, OUTPUT_CAPACITY>,
     table: Mutex<Raw, Table>,
-    /// To the brain: the table has changed, there may be something to do.
+    /// To the brain: the table has changed, there may be work.
     pub(crate) work: Signal<Raw, ()>,
-    /// To the screen: the table has changed or the thinking has come further.
+    /// To the screen: the table has changed or the search has made progress.
     pub(crate) news: Signal<Raw, ()>,
     busy: Guarded<Raw, Cell<Busy>>,
     peek: Guarded<Raw, Cell<Peek>>,
-    /// Ends the thinking soon after it is set; what it has found counts.
-    pub(crate) stop: AtomicBool,
+    /// Ctrl-Cs received on the serial port, and those that the console has processed. While they
+    /// differ, the running command is to be aborted.
+    interrupts: AtomicU32,
+    heeded: AtomicU32,
+    halted: AtomicBool,
 }
 
 impl Device {
-    /// A device at its start.
+    /// A device after power-on.
     pub fn new() -> Self {
         Self {
             keys: Channel::new(),
@@ -119,7 +121,9 @@ impl Device {
             news: Signal::new(),
             busy: Guarded::new(Cell::new(Busy::Idle)),
             peek: Guarded::new(Cell::new(Peek::Nothing)),
-            stop: AtomicBool::new(false),
+            interrupts: AtomicU32::new(0),
+            heeded: AtomicU32::new(0),
+            halted: AtomicBool::new(false),
         }
     }
 
@@ -143,8 +147,8 @@ impl Device {
         self.busy.lock(Cell::get)
     }
 
-    /// The part of the screen with this number, for thread mode. `None` while the screen's task has
-    /// not yet told; it is asked by asking again.
+    /// The page of the screen with this index, for thread mode. `None` until the screen's task has
+    /// replied; poll again.
     pub(crate) fn peek(&self, page: usize) -> Option<[u8; WIDTH]> {
         let found = self.peek.lock(|cell| match cell.get() {
             Peek::Page(number, columns) if number == page => {
@@ -162,7 +166,7 @@ impl Device {
         found
     }
 
-    /// Tells thread mode what it wants to know of the screen.
+    /// Answers thread mode's request for a page.
     pub(crate) fn show_peek(&self, frame: &Frame) {
         self.peek.lock(|cell| {
             if let Peek::Wanted(page) = cell.get()
@@ -173,9 +177,35 @@ impl Device {
         });
     }
 
-    /// Ends the thinking soon; what it has found counts.
-    pub fn stop_thinking(&self) {
-        self.stop.store(true, Ordering::Relaxed);
+    /// Counts the Ctrl-Cs among received bytes, ahead of the console.
+    pub(crate) fn hear(&self, bytes: &[u8]) {
+        let count = bytes.iter().filter(|byte| **byte == INTERRUPT).count() as u32;
+        add(&self.interrupts, count);
+    }
+
+    /// The console has processed a Ctrl-C.
+    pub(crate) fn heed(&self) {
+        add(&self.heeded, 1);
+    }
+
+    /// Whether a Ctrl-C is pending.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupts.load(Ordering::Relaxed) != self.heeded.load(Ordering::Relaxed)
+    }
+
+    /// Stops every search from now on: a simulated device has been switched off.
+    pub fn halt(&self) {
+        self.halted.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_halted(&self) -> bool {
+        self.halted.load(Ordering::Relaxed)
+    }
+
+    /// Tells screen and thread mode that the table has changed.
+    pub(crate) fn announce(&self) {
+        self.news.signal(());
+        self.work.signal(());
     }
 
     pub(crate) fn set_busy(&self, busy: Busy) {
@@ -194,4 +224,9 @@ impl Default for Device {
     fn default() -> Self {
         Self::new()
     }
+}
+
+/// Adds to a counter that only one task writes: some cores have no atomic add.
+fn add(counter: &AtomicU32, count: u32) {
+    counter.store(counter.load(Ordering::Relaxed).wrapping_add(count), Ordering::Relaxed);
 }

@@ -1,42 +1,46 @@
-//! What runs in thread mode, below keys, screen and serial port: the thinking, the serial port's
+//! What runs in thread mode, below keys, screen and serial port: the search, the serial port's
 //! commands, and saving.
 use crate::{
-    app::{Busy, Device, Thought},
-    console::{Board, Console},
+    app::Device,
+    console::{Board, Line},
     health::{self, Part},
     log,
     settings::{Settings, Statistics},
     store::Trouble,
-    table::{Seat, Table, Task},
+    table::{Errand, Seat, Table, Ticket},
+    task::Watched,
 };
-use core::sync::atomic::Ordering;
 use corvid_core::{
-    gtp::Clock,
+    desk::ClockFn,
+    game::{MoveCode, Notation},
     player::MAX_PLAYERS,
-    session::{AnyMatch, MoveText, Progress},
+    session::Match,
+    thinker::{Answer, Question, Task, Thinker},
 };
-use embassy_time::Instant;
 
-/// Where the game, the settings and the statistics outlive the power. The empty tuple forgets
-/// everything: a board whose flash can't be written.
+/// Persistent storage for the game, the settings and the statistics. The empty tuple stores
+/// nothing, for a board whose flash can't be written.
 pub trait Keeper {
-    /// Puts what was saved on the table; what is not there stays.
+    /// Loads what was saved into the table; what was not saved stays as it is.
     fn restore(&mut self, table: &mut Table);
-    /// Saves a game after a change.
-    fn save_game(&mut self, game: &AnyMatch, seats: &[Seat; MAX_PLAYERS]);
-    /// Forgets the game: somebody gave up.
+    /// Records the state of a game after a change. Fast, because the match is borrowed meanwhile.
+    fn note_game(&mut self, game: &Match, seats: &[Seat; MAX_PLAYERS]);
+    /// Saves what was recorded.
+    fn save_game(&mut self);
+    /// Deletes the saved game: somebody resigned.
     fn drop_game(&mut self);
-    /// Saves what a person set and how the games went.
+    /// Saves settings and statistics.
     fn save_settings(&mut self, settings: &Settings, statistics: &Statistics);
-    /// Why nothing is saved, if so.
+    /// Why nothing is saved, if that is so.
     fn trouble(&self) -> Option<Trouble>;
-    /// Gives up what another version saved, so that this one can save.
+    /// Discards what another version saved, so that this one can save.
     fn discard(&mut self);
 }
 
 impl Keeper for () {
     fn restore(&mut self, _: &mut Table) {}
-    fn save_game(&mut self, _: &AnyMatch, _: &[Seat; MAX_PLAYERS]) {}
+    fn note_game(&mut self, _: &Match, _: &[Seat; MAX_PLAYERS]) {}
+    fn save_game(&mut self) {}
     fn drop_game(&mut self) {}
     fn save_settings(&mut self, _: &Settings, _: &Statistics) {}
     fn trouble(&self) -> Option<Trouble> {
@@ -50,36 +54,28 @@ impl Keeper for () {
 /// Large: a board keeps it in a static, where the size report shows it, not on the stack.
 #[derive(Debug)]
 pub struct Brain<K> {
-    console: Console,
+    line: Line,
+    thinker: Thinker<'static>,
     keeper: K,
-    /// What of the table was saved last.
+    /// The state of the table that was saved last.
     saved: (u32, Settings, Statistics),
 }
 
 impl<K: Keeper> Brain<K> {
-    /// A brain without memory to think with.
-    pub fn new(clock: Clock, keeper: K) -> Self {
+    /// A brain with this search memory, all zeros.
+    pub fn new(board: Board, clock: ClockFn, memory: &'static mut [u64], keeper: K) -> Self {
         let saved = (0, Settings::NEW, Statistics::NONE);
-        Self { console: Console::new(clock), keeper, saved }
+        let thinker = Thinker::new(memory);
+        Self { line: Line::new(board, clock, thinker.slots()), thinker, keeper, saved }
     }
 
-    /// Lends it memory to think with, all zeros.
-    pub fn lend(&mut self, memory: &'static mut [u64]) {
-        self.console.lend(memory);
-    }
-
-    /// Makes the random choices of bots and levels repeatable. Without a seed they depend on when
-    /// somebody did something.
+    /// Makes the random choices of bots and levels reproducible. Without a seed they depend on the
+    /// timing of input.
     pub fn seed(&mut self, seed: u64) {
-        self.console.gtp().seed(seed);
+        self.thinker.seed(seed);
     }
 
-    /// Tells it which board it is on.
-    pub const fn set_board(&mut self, board: Board) {
-        self.console.set_board(board);
-    }
-
-    /// Works for ever, in thread mode. `idle` waits for an interrupt (`wfe`); it may also return at
+    /// Runs forever, in thread mode. `idle` waits for an interrupt (`wfe`); it may also return at
     /// once.
     pub fn run(&mut self, device: &Device, idle: fn()) -> ! {
         self.restore(device, idle);
@@ -88,85 +84,101 @@ impl<K: Keeper> Brain<K> {
         }
     }
 
-    /// Puts the saved game on the table.
+    /// Loads the saved game into the table.
     pub fn restore(&mut self, device: &Device, idle: fn()) {
         let table = &mut *device.table_now(idle);
         self.keeper.restore(table);
         self.saved = (table.generation(), table.settings, table.statistics);
-        health::set_saving(self.keeper.trouble());
+        table.saving = self.keeper.trouble();
         device.news.signal(());
     }
 
-    /// Does one thing: what the table asks for, or else a line from the serial port, or else it
-    /// idles once.
+    /// Processes received bytes and answers lines, then does what the table asks for; idles
+    /// once when there is nothing to do.
     pub fn step(&mut self, device: &Device, idle: fn()) {
         health::beat(Part::Brain);
-        // A contest's host allows a second for an answer: everything else waits.
-        if !self.console.is_in_contest() && device.work.try_take().is_some() {
-            self.console.tell(device, idle);
+        let asked = device.work.try_take().is_some();
+        if asked {
+            self.line.tell(device, idle);
+        }
+        let served = self.line.serve(device, idle, Some(&mut self.thinker));
+        if served || asked {
             self.save(device, idle);
-            self.work(device, idle);
-        } else {
-            self.console.step(device, idle);
+            self.line.restart(device, idle);
+        }
+        if asked {
+            self.run_errand(device, idle);
+        } else if !served {
+            self.line.idle(device, idle);
+            idle();
         }
     }
 
-    /// Saves what has changed since the last time.
+    /// Saves what has changed since the last call. The table is not locked while the flash is
+    /// written.
     fn save(&mut self, device: &Device, idle: fn()) {
-        let table = device.table_now(idle);
+        let mut table = device.table_now(idle);
         let now = (table.generation(), table.settings, table.statistics);
-        let (seats, resigned) = (*table.seats(), table.resigned().is_some());
-        self.console.pull(&table);
-        drop(table);
-        let begins = health::take_discard();
+        let begins = core::mem::take(&mut table.discards);
         if begins {
             self.keeper.discard();
         }
-        if now.0 != self.saved.0 && resigned {
+        let changed = now.0 != self.saved.0;
+        let dropped = changed && table.resigned().is_some();
+        let noted = !dropped && (changed || begins);
+        if noted {
+            self.keeper.note_game(table.game(), table.seats());
+        }
+        drop(table);
+        if noted {
+            self.keeper.save_game();
+        } else if dropped {
             self.keeper.drop_game();
-        } else if now.0 != self.saved.0 || begins {
-            self.keeper.save_game(self.console.game(), &seats);
         }
         if begins || (now.1, now.2) != (self.saved.1, self.saved.2) {
             self.keeper.save_settings(&now.1, &now.2);
         }
         self.saved = now;
-        health::set_saving(self.keeper.trouble());
+        device.table_now(idle).saving = self.keeper.trouble();
     }
 
     /// Does what the table asks for.
-    fn work(&mut self, device: &Device, idle: fn()) {
-        let table = device.table_now(idle);
-        let Some(task) = table.task() else { return };
-        let generation = table.generation();
-        let micros = u64::from(table.settings.seconds) * 1_000_000;
-        self.console.pull(&table);
-        drop(table);
-
-        let text = match task {
-            Task::Pass => MoveText::try_from("pass").unwrap_or_default(),
-            Task::Move(opponent) | Task::Hint(opponent) => {
-                health::beat_for(Part::Brain, health::LONG);
-                device.stop.store(false, Ordering::Relaxed);
-                let mut thought = Thought::new(Instant::now());
-                device.set_busy(Busy::Thinking(thought));
-                let mut report = |progress: &Progress| {
-                    thought = thought.with(progress);
-                    device.set_busy(Busy::Thinking(thought));
-                };
-                self.console.stir();
-                let gtp = self.console.gtp();
-                let chosen = gtp.think(opponent, micros, &device.stop, &mut report);
-                device.set_busy(Busy::Idle);
-                // A refusal is impossible: it is this player's turn.
-                chosen.unwrap_or_default()
-            }
-        };
-        if !device.table_now(idle).finish(task, generation, &text) {
+    fn run_errand(&mut self, device: &Device, idle: fn()) {
+        let Some((errand, ticket, task)) = errand_of(device, idle) else { return };
+        self.thinker.stir(self.line.micros());
+        let clock = self.line.clock();
+        let line = Some(&mut self.line);
+        let watched = Watched { device, idle, clock, ticket, line, contest: false };
+        let answer = watched.think(&mut self.thinker, &task, &mut |_| {});
+        let mv = if let Ok(Answer::Move(mv)) = answer { mv } else { None };
+        if !device.table_now(idle).finish(errand, ticket, mv) {
             log::info!("too late");
         }
-        device.news.signal(());
         // It may be a computer's turn again.
-        device.work.signal(());
+        device.announce();
     }
+}
+
+/// What the table asks for, as a task. Forced passes are played on the way. Not inlined: a position
+/// takes a third of a kilobyte of stack that the search needs.
+#[inline(never)]
+fn errand_of(device: &Device, idle: fn()) -> Option<(Errand, Ticket, Task)> {
+    let mut table = device.table_now(idle);
+    let errand = table.errand()?;
+    let opponent = match errand {
+        Errand::Move(opponent) | Errand::Hint(opponent) => opponent,
+        Errand::Pass => {
+            // It is the only legal move.
+            let _ = table.play(MoveCode::PASS);
+            device.announce();
+            return None;
+        }
+    };
+    let micros = u64::from(table.settings.seconds) * 1_000_000;
+    let question = Question::Move { opponent, micros, deadline: u64::MAX };
+    let position = table.game().position().clone();
+    // Under the same lock as the copy: the ticket is that position's.
+    let generation = table.generation();
+    let ticket = table.begin_task(generation);
+    Some((errand, ticket, Task { position, question, notation: Notation::Plain }))
 }

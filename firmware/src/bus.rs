@@ -1,11 +1,10 @@
-//! An I2C bus that a hung transfer does not take down.
+//! An I2C bus that survives a hung transfer.
 use embedded_hal_async::i2c::{ErrorType, I2c, Operation};
 
-/// A bus whose controller is made anew after a transfer that was given up.
-///
-/// A transfer that does not end, because somebody holds the clock line, is dropped by whoever waits
-/// for it. The controller is then left in the middle of it and would take its end for that of the
-/// next transfer.
+/// A bus whose controller is set up again after an abandoned transfer.
+/// A transfer that does not end, because a device holds the clock line, is dropped by its caller.
+/// The controller is then left in the middle of it and would take its end for that of the next
+/// transfer.
 #[derive(Debug)]
 pub struct Renewed<B> {
     /// `None` before the first transfer.
@@ -35,7 +34,7 @@ impl<B: I2c> I2c for Renewed<B> {
         if self.given_up {
             self.controller = None;
         }
-        // Stays so if this future is dropped at the await.
+        // Remains set if this future is dropped at the await.
         self.given_up = true;
         let controller = self.controller.get_or_insert_with(self.make);
         let done = controller.transaction(address, operations).await;
@@ -52,7 +51,7 @@ mod tests {
     use std::cell::Cell;
 
     thread_local! {
-        /// Controllers made so far, and those that there are.
+        /// Controllers made so far, and those alive.
         static MADE: Cell<u32> = const { Cell::new(0) };
         static ALIVE: Cell<u32> = const { Cell::new(0) };
     }

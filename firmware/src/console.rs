@@ -1,28 +1,31 @@
-//! The serial console: lines in, answers out, below everything else in thread mode.
+//! The serial line: bytes in, answers out, for the match on the table.
 use crate::{
-    app::{Busy, Device},
+    app::Device,
     frame::{HEIGHT, PAGE_ROWS},
     health::{self, Part},
     keys::Press,
     log,
-    table::Table,
+    store::Trouble,
+    task::{self, Watched},
 };
 use core::fmt;
 use corvid_core::{
-    console,
-    gtp::{Clock, Flow, Gtp, Hardware},
-    session::AnyMatch,
-    setup::GameKind,
+    console::{Console, INTERRUPT},
+    desk::{ClockFn, Desk},
+    refusal::Refusal,
+    registry::GameKind,
+    session::{Match, Progress},
+    thinker::{Answer, NoAnswer, Task, Thinker},
 };
 
-/// What a board's own file knows of it.
+/// What a board's own file provides.
 #[derive(Debug, Clone, Copy)]
 pub struct Board {
-    /// Its name, as `cargo xtask image` takes it.
+    /// Its name, as `cargo xtask image` accepts it.
     pub name: &'static str,
-    /// Starts it again as after power-on.
+    /// Restarts it as after power-on.
     pub reboot: fn(),
-    /// Starts it as a drive that takes a new image, where it can.
+    /// Restarts it as a drive that accepts a new image, if it has that mode.
     pub bootsel: Option<fn()>,
 }
 
@@ -31,135 +34,171 @@ impl Board {
     pub const NONE: Self = Self { name: "none", reboot: || (), bootsel: None };
 }
 
-/// How long a last answer may take to get out before a restart.
+/// How long to wait for the last answer to be sent before a restart.
 const FAREWELL_MICROS: u64 = 300_000;
+
+/// Bytes taken in a turn.
+const AT_ONCE: usize = 64;
 
 /// The longest wait for the screen's task, which draws a frame in much less.
 const SCREEN_MICROS: u64 = 500_000;
 
-/// The game on the serial port and the line that is being received.
+/// Commands that only a device has: see [`Desk::extra_commands`].
+pub const DEVICE_COMMANDS: &str = "\
+screen|the display as text
+key NAME|presses up, down, left, right, select or menu
+discard yes|deletes another version's save
+reboot|restarts the board
+bootsel yes|waits for a new image on USB
+";
+
+/// The console of the serial port, and what it needs from the board.
 ///
 /// Large: a board keeps it in a static, where the size report shows it, not on the stack.
 #[derive(Debug)]
-pub struct Console {
-    console: console::Console<'static>,
+pub struct Line {
+    console: Console,
     board: Board,
-    clock: Clock,
-    /// The table's generation when its game was last the same as here.
-    seen: u32,
+    clock: ClockFn,
+    slots: usize,
+    /// What a line asked for, to be done when its answer is sent and the game saved.
+    restart: Option<fn()>,
 }
 
-impl Console {
-    /// A console at the start of a game, without memory to think with.
-    pub fn new(clock: Clock) -> Self {
-        let console = console::Console::new(clock, &mut []);
-        Self { console, board: Board::NONE, clock, seen: 0 }
+impl Line {
+    pub(crate) const fn new(board: Board, clock: ClockFn, slots: usize) -> Self {
+        Self { console: Console::new(), board, clock, slots, restart: None }
     }
 
-    /// Lends it memory to think with, all zeros.
-    pub fn lend(&mut self, memory: &'static mut [u64]) {
-        self.console.lend(memory);
+    pub(crate) const fn wants_restart(&self) -> bool {
+        self.restart.is_some()
     }
 
-    /// Tells it which board it is on.
-    pub const fn set_board(&mut self, board: Board) {
-        self.board = board;
+    pub(crate) const fn clock(&self) -> ClockFn {
+        self.clock
     }
 
-    /// The engine, which also thinks for the table.
-    pub const fn gtp(&mut self) -> &mut Gtp<'static> {
-        self.console.gtp()
+    pub(crate) fn micros(&self) -> u64 {
+        (self.clock)()
     }
 
-    /// Takes the time for a random number: somebody has just done something.
-    pub fn stir(&mut self) {
-        let now = (self.clock)();
-        self.gtp().stir(now);
-    }
-
-    /// The game as the serial port has it.
-    pub const fn game(&self) -> &AnyMatch {
-        self.console.game()
-    }
-
-    /// Whether a contest's host is on the line, who does not wait for anything else.
-    pub const fn is_in_contest(&self) -> bool {
-        self.console.is_in_contest()
-    }
-
-    /// Takes the table's game over if it has changed.
-    pub fn pull(&mut self, table: &Table) {
-        if table.generation() != self.seen {
-            self.console.gtp().game_mut().copy_from(table.game());
-            self.seen = table.generation();
+    fn desk<'a>(
+        &self,
+        device: &'a Device,
+        idle: fn(),
+        thinker: Option<&'a mut Thinker<'static>>,
+    ) -> TableDesk<'a> {
+        let Self { board, clock, slots, .. } = *self;
+        let contest = self.console.is_in_contest();
+        let generation = device.table_now(idle).generation();
+        let (changed, restart) = (false, None);
+        TableDesk {
+            device,
+            idle,
+            board,
+            clock,
+            slots,
+            contest,
+            thinker,
+            generation,
+            changed,
+            restart,
         }
     }
 
-    /// Puts the game on the table if a line has changed it.
-    fn push(&mut self, table: &mut Table) {
-        if self.console.game() != table.game() {
-            table.follow(self.console.game());
-            self.seen = table.generation();
-        }
-    }
-
-    /// Takes the bytes that are there, or idles once when there are none, and answers each line
-    /// they complete.
-    pub fn step(&mut self, device: &Device, idle: fn()) -> Flow {
-        let mut chunk = [0; 32];
-        // Output never fails: what is written to it is always taken.
+    /// Processes received bytes and answers complete lines, up to one that changes the game, which
+    /// is then saved. Without the thinker, lines that need it wait, and one line is enough at a time.
+    /// False if there was nothing to do.
+    pub(crate) fn serve(
+        &mut self,
+        device: &Device,
+        idle: fn(),
+        mut thinker: Option<&mut Thinker<'static>>,
+    ) -> bool {
         let out = &mut Output { device, idle };
-        let Ok(count) = device.input.try_read(&mut chunk) else {
-            let hardware = &Parts { device, idle, board: self.board, clock: self.clock };
-            let _ = self.console.idle(hardware, out);
-            idle();
-            return Flow::Continue;
-        };
-        let mut flow = Flow::Continue;
-        for &byte in &chunk[..count] {
-            let parts = &mut Parts { device, idle, board: self.board, clock: self.clock };
-            if !matches!(byte, b'\r' | b'\n') && !self.console.is_in_contest() {
-                // In the middle of a line: nothing happens to the game.
-                let _ = self.console.push(byte, parts, out);
-                continue;
+        let mut served = false;
+        let mut done = self.restart.is_some();
+        if self.console.is_waiting() && thinker.is_some() {
+            served = true;
+            done |= self.feed(None, device, idle, thinker.as_deref_mut());
+        }
+        // Somebody at the keys has begun another game.
+        if self.console.is_in_contest() && !device.table_now(idle).contest {
+            served = true;
+            let _ = self.console.leave_contest(out);
+        }
+        let mut byte = [0];
+        // Not all at once: whoever sends without end must not keep others from their turn.
+        for _ in 0..AT_ONCE {
+            if done || self.console.is_waiting() || device.input.try_read(&mut byte).is_err() {
+                break;
             }
-            // While a line is being answered nobody else changes the game.
-            device.set_busy(Busy::Serial);
-            self.pull(&device.table_now(idle));
-            self.stir();
-            health::beat_for(Part::Brain, health::LONG);
-            let answered = self.console.push(byte, parts, out);
-            self.push(&mut device.table_now(idle));
-            device.set_busy(Busy::Idle);
-            device.work.signal(());
-            match answered {
-                Ok(Flow::Reboot) => self.restart(device, idle, self.board.reboot),
-                Ok(Flow::Bootsel) => {
-                    self.restart(device, idle, self.board.bootsel.unwrap_or(self.board.reboot));
-                }
-                Ok(Flow::Quit) => flow = Flow::Quit,
+            served = true;
+            let ends = matches!(byte[0], b'\r' | b'\n');
+            match &mut thinker {
+                // Nobody ends a line twice at the same time.
+                Some(thinker) if ends => thinker.stir(self.micros()),
+                // Whoever is on the line wants the search to end that is going on.
+                None if byte[0] == INTERRUPT => device.table_now(idle).hurry(),
                 _ => {}
             }
+            if byte[0] == INTERRUPT {
+                device.heed();
+            }
+            done = self.feed(Some(byte[0]), device, idle, thinker.as_deref_mut())
+                || ends && thinker.is_none();
         }
-        flow
+        served
     }
 
-    /// Tells whoever is on the line what has changed at the table; to be called when something has.
-    pub fn tell(&mut self, device: &Device, idle: fn()) {
-        let table = device.table_now(idle);
-        if table.generation() == self.seen {
-            return;
+    /// Gives the console a byte, or its turn to answer the line that waited. True if no other line is
+    /// to be answered before the game is saved.
+    #[inline(never)]
+    fn feed(
+        &mut self,
+        byte: Option<u8>,
+        device: &Device,
+        idle: fn(),
+        thinker: Option<&mut Thinker<'static>>,
+    ) -> bool {
+        let out = &mut Output { device, idle };
+        let contest = self.console.is_in_contest();
+        let mut desk = self.desk(device, idle, thinker);
+        // Writing to `Output` never fails.
+        let _ = match byte {
+            Some(byte) => self.console.push(byte, &mut desk, out),
+            None => self.console.resume(&mut desk, out),
+        };
+        let TableDesk { mut changed, restart, .. } = desk;
+        self.restart = self.restart.or(restart);
+        if self.console.is_in_contest() != contest {
+            device.table_now(idle).contest = !contest;
+            changed = true;
         }
-        self.seen = table.generation();
-        let change = self.console.follow(table.game());
-        drop(table);
-        let _ = self.console.tell(change, &mut Output { device, idle });
+        if changed {
+            device.announce();
+        }
+        changed || restart.is_some()
     }
 
-    fn restart(&self, device: &Device, idle: fn(), restart: fn()) {
-        let begun = (self.clock)();
-        // The last bytes are on their way for some milliseconds more than the pipe holds them.
-        while (self.clock)().saturating_sub(begun) < FAREWELL_MICROS {
+    /// To be called when idle: echoes what a person has typed.
+    pub(crate) fn idle(&mut self, device: &Device, idle: fn()) {
+        let desk = self.desk(device, idle, None);
+        let _ = self.console.idle(&desk, &mut Output { device, idle });
+    }
+
+    /// Sends notices of what has changed at the table.
+    pub(crate) fn tell(&mut self, device: &Device, idle: fn()) {
+        let mut desk = self.desk(device, idle, None);
+        let _ = self.console.tell(&mut desk, &mut Output { device, idle });
+    }
+
+    /// Restarts the board if a line asked for it.
+    pub(crate) fn restart(&mut self, device: &Device, idle: fn()) {
+        let Some(restart) = self.restart.take() else { return };
+        let begun = self.micros();
+        // The last bytes take some milliseconds more to be sent after they leave the pipe.
+        while self.micros().saturating_sub(begun) < FAREWELL_MICROS {
             idle();
         }
         if !device.output.is_empty() {
@@ -169,25 +208,138 @@ impl Console {
     }
 }
 
-/// What the serial port can ask of the device beside the game.
-struct Parts<'a> {
+/// The table as a desk: it lends its match, and the thinker if that is free.
+struct TableDesk<'a> {
     device: &'a Device,
     idle: fn(),
     board: Board,
-    clock: Clock,
+    clock: ClockFn,
+    slots: usize,
+    /// A contest's answers have a deadline, and can't be aborted.
+    contest: bool,
+    thinker: Option<&'a mut Thinker<'static>>,
+    /// The table's when the match was lent last: what is thought about belongs to it.
+    generation: u32,
+    /// Whether the game was changed. The screen is told after the answer, which it would delay.
+    changed: bool,
+    /// What to do once the answer is sent.
+    restart: Option<fn()>,
 }
 
-impl Hardware for Parts<'_> {
-    fn board(&self) -> Option<&'static str> {
+impl Desk for TableDesk<'_> {
+    fn look(&mut self, look: &mut dyn FnMut(&Match)) {
+        let table = self.device.table_now(self.idle);
+        self.generation = table.generation();
+        look(table.game());
+    }
+
+    fn change(&mut self, change: &mut dyn FnMut(&mut Match)) {
+        let mut table = self.device.table_now(self.idle);
+        // A contest that somebody at the keys has ended changes nothing any more.
+        if self.contest && !table.contest {
+            return;
+        }
+        table.change(change);
+        self.generation = table.generation();
+        self.changed = true;
+    }
+
+    fn think(&mut self, task: &Task, report: &mut dyn FnMut(&Progress)) -> Result<Answer, Refusal> {
+        let (device, idle, contest) = (self.device, self.idle, self.contest);
+        let Some(thinker) = &mut self.thinker else { return Err(NoAnswer::Stopped.into()) };
+        let ticket = device.table_now(idle).begin_task(self.generation);
+        let watched = Watched { device, idle, clock: self.clock, ticket, line: None, contest };
+        let answer = watched.think(thinker, task, report);
+        if contest { answer } else { task::unless_stopped(device, idle, ticket, answer) }
+    }
+
+    fn is_thinking(&self) -> bool {
+        self.thinker.is_none()
+    }
+
+    fn micros(&self) -> u64 {
+        (self.clock)()
+    }
+
+    fn seed(&mut self, seed: u64) {
+        if let Some(thinker) = &mut self.thinker {
+            thinker.seed(seed);
+        }
+    }
+
+    fn slots(&self) -> usize {
+        self.slots
+    }
+
+    fn extra_commands(&self) -> &'static str {
+        DEVICE_COMMANDS
+    }
+
+    fn extra_command(
+        &mut self,
+        name: &str,
+        arguments: &str,
+        out: &mut dyn fmt::Write,
+    ) -> Result<fmt::Result, &'static str> {
+        match name {
+            "screen" => return Ok(self.write_screen(out)),
+            "key" => {
+                let press = Press::from_name(arguments)
+                    .ok_or("the keys are up, down, left, right, select and menu")?;
+                self.device.keys.try_send(press).map_err(|_| "too many keys")?;
+            }
+            "reboot" => self.restart = Some(self.board.reboot),
+            "discard" if arguments != "yes" => {
+                return Err("it deletes that save: say discard yes");
+            }
+            "discard" => {
+                let table = &mut *self.device.table_now(self.idle);
+                table.discards = matches!(table.saving, Some(Trouble::Version(_)));
+                if !table.discards {
+                    return Err("there is no such save");
+                }
+                self.device.work.signal(());
+            }
+            "bootsel" => {
+                let bootsel = self.board.bootsel.ok_or("not on this board")?;
+                if arguments != "yes" {
+                    return Err("it ends the game: say bootsel yes");
+                }
+                self.restart = Some(bootsel);
+            }
+            _ => return Err("unknown command"),
+        }
+        Ok(Ok(()))
+    }
+
+    fn name(&self) -> Option<&'static str> {
         Some(self.board.name)
     }
 
-    /// Two rows of the display in a line: `'` is lit above, `.` below, `:` both.
+    fn write_capabilities(&mut self, out: &mut dyn fmt::Write) -> fmt::Result {
+        out.write_str("screen 128x64\nkeys up down left right select\n")
+    }
+
+    fn write_stats(&mut self, out: &mut dyn fmt::Write) -> fmt::Result {
+        let table = self.device.table_now(self.idle);
+        let (statistics, saving) = (table.statistics, table.saving);
+        drop(table);
+        for (kind, tally) in GameKind::ALL.iter().zip(statistics.tallies) {
+            writeln!(out, "{kind} {} won {} drawn {} lost", tally.won, tally.drawn, tally.lost)?;
+        }
+        writeln!(out, "uptime {} s", (self.micros() / 1_000_000) as u32)?;
+        health::write_stats(saving, out)
+    }
+}
+
+impl TableDesk<'_> {
+    /// Two rows of pixels per line: `'` is lit above, `.` below, `:` both.
     fn write_screen(&mut self, out: &mut dyn fmt::Write) -> fmt::Result {
+        out.write_char('\n')?;
         for page in 0..HEIGHT / PAGE_ROWS {
-            let begun = (self.clock)();
+            let begun = self.micros();
             let mut columns = self.device.peek(page);
-            while columns.is_none() && (self.clock)().saturating_sub(begun) < SCREEN_MICROS {
+            while columns.is_none() && self.micros().saturating_sub(begun) < SCREEN_MICROS {
                 (self.idle)();
                 columns = self.device.peek(page);
             }
@@ -201,32 +353,9 @@ impl Hardware for Parts<'_> {
         }
         Ok(())
     }
-
-    fn press(&mut self, key: &str) -> bool {
-        let press = Press::from_name(key);
-        press.is_some_and(|press| self.device.keys.try_send(press).is_ok())
-    }
-
-    fn write_stats(&mut self, out: &mut dyn fmt::Write) -> fmt::Result {
-        let statistics = self.device.table_now(self.idle).statistics;
-        for (kind, tally) in GameKind::ALL.iter().zip(statistics.tallies) {
-            writeln!(out, "{kind} {} won {} drawn {} lost", tally.won, tally.drawn, tally.lost)?;
-        }
-        writeln!(out, "uptime {} s", ((self.clock)() / 1_000_000) as u32)?;
-        health::write_stats(out)
-    }
-
-    fn has_bootsel(&self) -> bool {
-        self.board.bootsel.is_some()
-    }
-
-    fn discard(&mut self) -> bool {
-        // The brain is told after every line.
-        health::discard()
-    }
 }
 
-/// Text to the serial port. Waits while the port is behind.
+/// Text to the serial port. Waits while the port's buffer is full.
 struct Output<'a> {
     device: &'a Device,
     idle: fn(),
@@ -238,7 +367,10 @@ impl fmt::Write for Output<'_> {
         while !rest.is_empty() {
             match self.device.output.try_write(rest) {
                 Ok(count) => rest = &rest[count..],
-                Err(_) => (self.idle)(),
+                Err(_) => {
+                    health::beat(Part::Brain);
+                    (self.idle)();
+                }
             }
         }
         Ok(())
@@ -249,15 +381,17 @@ impl fmt::Write for Output<'_> {
 mod tests {
     use super::*;
 
-    /// What the console answers when it gets all of these bytes.
+    /// What the line answers to these bytes.
     fn answers(input: &[u8]) -> String {
         let device = Device::new();
-        let mut console = Console::new(|| 0);
+        let mut line = Line::new(Board::NONE, || 0, 0);
+        let mut thinker = Thinker::new(&mut []);
         let mut text = Vec::new();
         for piece in input.chunks(100) {
             device.input.try_write(piece).unwrap();
+            let idle = || panic!("there is input and room for output");
             while !device.input.is_empty() {
-                console.step(&device, || panic!("there is input and room for output"));
+                line.serve(&device, idle, Some(&mut thinker));
             }
             let mut chunk = [0; 256];
             while let Ok(count) = device.output.try_read(&mut chunk) {
@@ -293,13 +427,18 @@ mod tests {
     }
 
     #[test]
-    fn without_input_it_idles() {
-        use std::sync::atomic::{AtomicUsize, Ordering};
-        static IDLED: AtomicUsize = AtomicUsize::new(0);
-        fn idle() {
-            IDLED.fetch_add(1, Ordering::Relaxed);
-        }
-        Console::new(|| 0).step(&Device::new(), idle);
-        assert_eq!(IDLED.load(Ordering::Relaxed), 1);
+    fn without_the_thinker_a_long_line_waits() {
+        let device = Device::new();
+        let mut line = Line::new(Board::NONE, || 0, 0);
+        device.input.try_write(b"name\nperft 2\nname\n").unwrap();
+        assert!(line.serve(&device, || {}, None));
+        let mut chunk = [0; 256];
+        let count = device.output.try_read(&mut chunk).unwrap();
+        assert_eq!(chunk[..count], *b"= Corvid\n\n");
+        assert!(line.serve(&device, || {}, None), "one line at a time");
+        assert!(!line.serve(&device, || {}, None), "it waits");
+        assert!(line.serve(&device, || {}, Some(&mut Thinker::new(&mut []))));
+        let count = device.output.try_read(&mut chunk).unwrap();
+        assert_eq!(chunk[..count], *b"= perft 2 12\n\n= Corvid\n\n");
     }
 }

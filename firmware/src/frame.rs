@@ -1,4 +1,4 @@
-//! The picture that a display shows: 128 x 64 pixels, black and white.
+//! The frame buffer: 128 x 64 pixels, black and white.
 use embedded_graphics::{
     image::GetPixel,
     mono_font::{MonoFont, ascii::FONT_5X8},
@@ -19,7 +19,7 @@ pub(crate) const PAGE_ROWS: usize = 8;
 /// Size of the display in pixels.
 pub const SIZE: Size = Size::new(WIDTH as u32, HEIGHT as u32);
 
-/// The font of everything that is small.
+/// The font of all small text.
 pub const SMALL: &MonoFont<'_> = &FONT_5X8;
 
 /// Width of a character of [`SMALL`].
@@ -35,14 +35,14 @@ pub enum Ink {
     On,
     /// Darkens it.
     Off,
-    /// Turns it over.
+    /// Inverts it.
     Flip,
 }
 
-/// A picture in memory. What is drawn outside of it is lost.
+/// A picture in memory. Drawing is clipped to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
-    /// Eight rows a page, a byte for each column, its lowest bit on top: as the SSD1306 has it.
+    /// Eight rows per page, a byte for each column, its lowest bit on top: the SSD1306's layout.
     pages: [[u8; WIDTH]; HEIGHT / PAGE_ROWS],
 }
 
@@ -63,7 +63,7 @@ impl Frame {
             .is_some_and(|byte| byte >> (y % PAGE_ROWS) & 1 != 0)
     }
 
-    /// Darkens all of it.
+    /// Darkens every pixel.
     pub fn clear_all(&mut self) {
         self.pages = Self::DARK.pages;
     }
@@ -103,8 +103,8 @@ impl Frame {
         self.text_in(SMALL, x, y, text);
     }
 
-    /// Writes a line in a font. Pixel by pixel: embedded-graphics' own text, which knows styles,
-    /// would take 2 KB more.
+    /// Writes a line in a font, pixel by pixel: embedded-graphics' own text rendering, which has
+    /// styles, would take 2 KB more.
     pub fn text_in(&mut self, font: &MonoFont<'_>, x: i32, y: i32, text: &str) {
         let Size { width, height } = font.character_size;
         let columns = font.image.size().width / width;

@@ -1,8 +1,7 @@
-//! Whether the device is well: who is alive, why it started, and what went wrong before.
-//!
-//! Every part of the device says from time to time that it is alive. A [`guard`] feeds the board's
-//! watchdog while they all do; a part that falls silent, a panic or a fault is written down where a
-//! reset does not reach it, the board starts again, and [`last_failure`] tells what happened.
+//! The health of the device: which tasks are alive, why it started, and what went wrong before.
+//! Every part of the device regularly reports that it is alive. A [`guard`] feeds the board's
+//! watchdog while they all do; a part that falls silent, a panic or a fault is recorded in memory
+//! that survives a reset, the board restarts, and [`last_failure`] says what happened.
 use crate::store::{Crc, Trouble};
 use core::{
     cell::Cell,
@@ -12,7 +11,7 @@ use core::{
     panic::PanicInfo,
     sync::atomic::{AtomicU32, Ordering},
 };
-use corvid_core::game::{DISPLAY_COLUMNS, Reason};
+use corvid_core::game::{Reason, SHORT};
 use embassy_futures::select::{Select, select};
 use embassy_sync::blocking_mutex::{Mutex, raw::CriticalSectionRawMutex};
 use embassy_time::{Duration, Instant, Timer};
@@ -21,17 +20,14 @@ use heapless::String;
 /// How long a part may be silent.
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long the brain may be silent in a command that never looks at the clock: a long count.
-pub const LONG: Duration = Duration::from_secs(600);
-
-/// The time within which a board's watchdog wants to be fed. Erasing a page, which stops
-/// everything, takes less than a third of it on any board.
+/// The timeout of a board's watchdog. Erasing a page, which stalls everything, takes less than a
+/// third of it on any board.
 pub const WATCHDOG: Duration = Duration::from_secs(3);
 
-/// Between two looks at the parts.
+/// How often the parts are checked.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// A part of the device that has to be alive.
+/// A part of the device that is monitored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// The keys.
@@ -40,7 +36,7 @@ pub enum Part {
     Screen,
     /// The serial port.
     Serial,
-    /// Thread mode: thinking, commands, saving.
+    /// Thread mode: search, commands, saving.
     Brain,
 }
 
@@ -48,7 +44,7 @@ impl Part {
     /// All parts.
     pub const ALL: [Self; 4] = [Self::Keys, Self::Screen, Self::Serial, Self::Brain];
 
-    /// What it is called.
+    /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Keys => "keys",
@@ -62,23 +58,27 @@ impl Part {
 /// Until when each part may be silent, in milliseconds since the start.
 static DUE: [AtomicU32; Part::ALL.len()] = [const { AtomicU32::new(0) }; Part::ALL.len()];
 
-/// Milliseconds since the start; they begin again after seven weeks.
+/// Milliseconds since the start; they wrap around after seven weeks.
 fn millis() -> u32 {
     Instant::now().as_millis() as u32
 }
 
-/// Says that a part is alive.
+/// Reports that a part is alive.
 pub fn beat(part: Part) {
-    beat_for(part, PATIENCE);
+    allow(part, PATIENCE.as_millis() as u32);
 }
 
-/// Says that a part is alive, and may be silent for this long: at most three weeks.
-pub fn beat_for(part: Part, silence: Duration) {
-    let due = millis().wrapping_add(silence.as_millis() as u32);
-    DUE[part as usize].store(due, Ordering::Relaxed);
+/// Allows a part to be silent for so many milliseconds, at most three weeks, and never for less than
+/// it was allowed before.
+fn allow(part: Part, silence: u32) {
+    let due = millis().wrapping_add(silence);
+    let place = &DUE[part as usize];
+    if (due.wrapping_sub(place.load(Ordering::Relaxed)) as i32) > 0 {
+        place.store(due, Ordering::Relaxed);
+    }
 }
 
-/// A part that has been silent for too long.
+/// A part that is past its deadline, if any.
 pub fn late() -> Option<Part> {
     let now = millis();
     let is_late = |part: &Part| {
@@ -88,16 +88,15 @@ pub fn late() -> Option<Part> {
     Part::ALL.into_iter().find(is_late)
 }
 
-/// The time in microseconds, for the brain: looking at the clock is its sign of life in a search.
+/// The time in microseconds, for the brain: polling the clock is its sign of life in a search.
 pub fn clock() -> u64 {
     beat(Part::Brain);
     Instant::now().as_micros()
 }
 
-/// Runs a task of a part that has no signs of life of its own, because it may wait for ever for
-/// somebody outside: it is alive as long as it is polled.
-///
-/// Not an `async fn`, which would keep a second place for the task.
+/// Runs a task of a part that doesn't report by itself, because it may wait forever for outside
+/// input: it is alive as long as it is polled.
+/// Not an `async fn`, which would reserve space for the task twice.
 pub fn alive<F: Future>(part: Part, task: F) -> Select<F, impl Future<Output = Infallible>> {
     select(task, async move {
         loop {
@@ -113,8 +112,8 @@ pub trait Watchdog {
     fn feed(&mut self);
 }
 
-/// Feeds the watchdog while every part is alive. `fail` writes a failure down and resets the board;
-/// if not even this task runs any more, the watchdog does.
+/// Feeds the watchdog while every part is alive. `fail` records a failure and resets the board;
+/// if not even this task runs any more, the watchdog resets it.
 pub async fn guard<W: Watchdog>(mut watchdog: W, fail: fn(&Failure) -> !) -> ! {
     Part::ALL.into_iter().for_each(beat);
     loop {
@@ -129,15 +128,15 @@ pub async fn guard<W: Watchdog>(mut watchdog: W, fail: fn(&Failure) -> !) -> ! {
 /// Why the board started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
-    /// It got power.
+    /// Power-on.
     Power,
-    /// Somebody pressed the reset button.
+    /// The reset button.
     Button,
     /// The watchdog was not fed.
     Watchdog,
     /// The program asked for it.
     Program,
-    /// The board does not tell.
+    /// The board can't say.
     Unknown,
 }
 
@@ -154,13 +153,13 @@ impl Cause {
     }
 }
 
-/// Words of a failure's record.
+/// The length of a failure record in words.
 pub const RECORD: usize = 12;
 
-/// A record of a failure, to be kept where a reset does not reach it.
+/// A record of a failure, for memory that survives a reset.
 pub type Record = [u32; RECORD];
 
-/// The end of a file's name that a record holds.
+/// How many bytes of the end of a file name a record holds.
 const FILE: usize = 4 * (RECORD - 3);
 
 /// What went wrong.
@@ -169,7 +168,7 @@ pub struct Failure {
     kind: Kind,
     /// The line of a panic, or the address of a fault.
     place: u32,
-    /// The end of the name of the panic's file, behind zeros.
+    /// The end of the panic's file name, padded with zeros in front.
     file: [u8; FILE],
 }
 
@@ -177,11 +176,11 @@ pub struct Failure {
 enum Kind {
     /// A panic at a place in the source.
     Panic,
-    /// The processor could not go on.
+    /// A processor fault.
     Fault,
     /// A part fell silent.
     Stalled(Part),
-    /// The watchdog was not fed, and nobody knows why.
+    /// The watchdog was not fed, for an unknown reason.
     Silence,
 }
 
@@ -206,7 +205,7 @@ impl Failure {
         failure
     }
 
-    /// A fault of the processor at an address.
+    /// A processor fault at an address.
     pub const fn fault(address: u32) -> Self {
         Self::new(Kind::Fault, address)
     }
@@ -216,7 +215,7 @@ impl Failure {
         Self::new(Kind::Stalled(part), 0)
     }
 
-    /// A number to tell failures apart by: a panic's depends on its place alone.
+    /// A number that identifies the failure: a panic's depends on its location alone.
     pub fn code(&self) -> u16 {
         match self.kind {
             Kind::Panic => 0x1000 | Crc::of(self.bytes().as_flattened()) as u16 & 0xFFF,
@@ -228,7 +227,7 @@ impl Failure {
 
     fn file(&self) -> &str {
         let start = self.file.iter().position(|byte| *byte != 0).unwrap_or(FILE);
-        // The start of a longer name may be cut in the middle of a letter.
+        // A longer name may be cut in the middle of a character.
         (start..FILE).find_map(|start| str::from_utf8(&self.file[start..]).ok()).unwrap_or("")
     }
 
@@ -241,7 +240,7 @@ impl Failure {
         }
     }
 
-    /// Everything but the check sum, in bytes.
+    /// Everything but the checksum, in bytes.
     fn bytes(&self) -> [[u8; 4]; RECORD - 1] {
         let mut bytes = [[0; 4]; RECORD - 1];
         bytes[0] = self.kind_number().to_le_bytes();
@@ -260,7 +259,7 @@ impl Failure {
         record
     }
 
-    /// The failure of a record; `None` if it is none: memory holds anything when the power comes.
+    /// The failure in a record; `None` if it is invalid: after power-on, memory holds anything.
     pub fn from_record(record: &Record) -> Option<Self> {
         let part = |part: &Part| Kind::Stalled(*part);
         let kind = match record[0] {
@@ -297,7 +296,7 @@ impl Reason for Failure {
                 let mut place = String::<{ FILE + 12 }>::new();
                 let name = self.file().rsplit('/').next().unwrap_or("");
                 write!(place, "{name}:{}", self.place)?;
-                let start = place.len().saturating_sub(DISPLAY_COLUMNS - 6);
+                let start = place.len().saturating_sub(SHORT - 6);
                 out.write_str(place.get(start..).unwrap_or(""))
             }
             Kind::Fault => write!(out, "at {:x}", self.place),
@@ -307,11 +306,11 @@ impl Reason for Failure {
     }
 }
 
-/// Why the board started, and the failure before.
+/// Why the board started, and the failure before that.
 static START: Mutex<CriticalSectionRawMutex, Cell<(Cause, Option<Failure>)>> =
     Mutex::new(Cell::new((Cause::Unknown, None)));
 
-/// Tells why the board started, and the record that it found. Called by a board, once.
+/// Sets why the board started, and the record that it found. Called once, by the board.
 pub fn started(cause: Cause, record: &Record) {
     let recorded = Failure::from_record(record).filter(|_| cause != Cause::Power);
     let silence = || (cause == Cause::Watchdog).then_some(Failure::new(Kind::Silence, 0));
@@ -329,50 +328,16 @@ pub fn last_failure() -> Option<Failure> {
     START.lock(Cell::get).1
 }
 
-/// Why nothing is saved, and whether what another version saved is to be given up.
-static SAVING: Mutex<CriticalSectionRawMutex, Cell<(Option<Trouble>, bool)>> =
-    Mutex::new(Cell::new((None, false)));
-
-/// Why nothing is saved, if so. As a [`Reason`] it has a text for the display and a sentence.
-pub fn saving() -> Option<Trouble> {
-    SAVING.lock(Cell::get).0
-}
-
-pub(crate) fn set_saving(trouble: Option<Trouble>) {
-    SAVING.lock(|saving| saving.set((trouble, saving.get().1)));
-}
-
-/// Whether another version saved something, which is kept until [`discard`].
-pub fn has_old_save() -> bool {
-    matches!(saving(), Some(Trouble::Version(_)))
-}
-
-/// Asks the brain to give up what another version saved, at its next save. False if there is nothing
-/// of the kind.
-pub fn discard() -> bool {
-    let old = has_old_save();
-    SAVING.lock(|saving| saving.set((saving.get().0, old)));
-    old
-}
-
-pub(crate) fn take_discard() -> bool {
-    SAVING.lock(|saving| {
-        let (trouble, discard) = saving.get();
-        saving.set((trouble, false));
-        discard
-    })
-}
-
-/// Writes how the device is, a line each: why it started, what went wrong before, whether games are
-/// saved.
-pub fn write_stats(out: &mut dyn fmt::Write) -> fmt::Result {
+/// Writes the state of the device, one item per line: why it started, what went wrong before,
+/// whether games are saved.
+pub fn write_stats(saving: Option<Trouble>, out: &mut dyn fmt::Write) -> fmt::Result {
     write!(out, "start {}\nfailure ", cause().name())?;
     match last_failure() {
         Some(failure) => write!(out, "{failure}")?,
         None => out.write_str("none")?,
     }
     out.write_str("\nsaving ")?;
-    match saving() {
+    match saving {
         Some(trouble) => write!(out, "{trouble}")?,
         None => out.write_str("yes")?,
     }
@@ -384,7 +349,7 @@ mod tests {
     use super::*;
 
     fn short(failure: &Failure) -> std::string::String {
-        let mut short = String::<DISPLAY_COLUMNS>::new();
+        let mut short = String::<SHORT>::new();
         failure.short(&mut short).unwrap();
         short.as_str().into()
     }
@@ -447,17 +412,19 @@ mod tests {
 
     #[test]
     fn a_part_is_late_after_its_time() {
-        Part::ALL.into_iter().for_each(|part| beat_for(part, Duration::from_secs(60)));
+        let due = |part: Part| DUE[part as usize].load(Ordering::Relaxed);
+        [Part::Keys, Part::Screen].into_iter().for_each(|part| allow(part, 60_000));
+        [Part::Serial, Part::Brain].into_iter().for_each(|part| allow(part, 30));
         assert_eq!(late(), None);
-        beat_for(Part::Serial, Duration::from_millis(0));
-        std::thread::sleep(std::time::Duration::from_millis(5));
+        std::thread::sleep(std::time::Duration::from_millis(40));
         assert_eq!(late(), Some(Part::Serial));
         embassy_futures::block_on(alive(Part::Serial, Timer::after_millis(5)));
-        assert_eq!(late(), None);
-        beat_for(Part::Brain, Duration::from_millis(0));
-        std::thread::sleep(std::time::Duration::from_millis(5));
         assert_eq!(late(), Some(Part::Brain));
         clock();
         assert_eq!(late(), None);
+        allow(Part::Brain, 600_000);
+        let allowed = due(Part::Brain);
+        clock();
+        assert_eq!(due(Part::Brain), allowed, "a look at the clock takes nothing back");
     }
 }

@@ -1,4 +1,4 @@
-//! The five keys: from bouncing lines to what a person means.
+//! The five keys: debouncing, repeats and long presses.
 use crate::{
     app::Device,
     health::{self, Part},
@@ -7,22 +7,22 @@ use crate::{
 use embassy_time::{Duration, Ticker};
 use embedded_hal::digital::InputPin;
 
-/// Time between two looks at the lines.
+/// The polling interval.
 const POLL: Duration = Duration::from_millis(5);
 
-/// Equal looks in a row that make a level: switches bounce for some milliseconds.
+/// Equal samples in a row that make a level: switches bounce for some milliseconds.
 const STABLE_POLLS: u8 = 3;
 
-/// Looks after which a held direction repeats: 400 ms.
+/// Polls after which a held direction repeats: 400 ms.
 const REPEAT_AFTER: u16 = 80;
 
-/// Looks between two repeats: 100 ms.
+/// Polls between two repeats: 100 ms.
 const REPEAT_EVERY: u16 = 20;
 
-/// Looks after which a held direction is taken for stuck and repeats no more: 10 s.
+/// Polls after which a held direction is considered stuck and stops repeating: 10 s.
 const STUCK_AFTER: u16 = 2000;
 
-/// Looks after which a held select key means the menu: 600 ms.
+/// Polls after which a held select key means the menu: 600 ms.
 const LONG_AFTER: u16 = 120;
 
 /// A key of the device.
@@ -55,7 +55,7 @@ impl Key {
         }
     }
 
-    /// What it means to push this key down; the select key means something when it is let go.
+    /// What pressing this key down means; the select key takes effect on release.
     const fn pushed(self) -> Option<Press> {
         match self {
             Self::Up => Some(Press::Up),
@@ -67,7 +67,7 @@ impl Key {
     }
 }
 
-/// What a person means with the keys. Directions that are held come again and again.
+/// What the keys mean. Held directions repeat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Press {
     /// Up.
@@ -78,14 +78,14 @@ pub enum Press {
     Left,
     /// Right.
     Right,
-    /// The select key, pressed for a short time.
+    /// A short press of the select key.
     Select,
-    /// The select key, held.
+    /// A long press of the select key.
     Menu,
 }
 
 impl Press {
-    /// What pressing the key with this name means; `menu` holds the select key.
+    /// What pressing the key with this name means; `menu` is a long press of select.
     pub fn from_name(name: &str) -> Option<Self> {
         Some(match name {
             "up" => Self::Up,
@@ -114,7 +114,7 @@ pub struct Buttons<P> {
     pub select: P,
 }
 
-/// Watches the keys for ever and passes what they mean on to the [`ui`](crate::ui).
+/// Polls the keys forever and passes presses on to the [`ui`](crate::ui).
 pub async fn run<P: InputPin>(device: &Device, buttons: Buttons<P>) -> ! {
     let Buttons { up, down, left, right, select } = buttons;
     let mut lines = [up, down, left, right, select];
@@ -134,12 +134,12 @@ pub async fn run<P: InputPin>(device: &Device, buttons: Buttons<P>) -> ! {
     }
 }
 
-/// The keys over time. Of several that are down, the one that was pushed last counts, so that a
-/// stuck key leaves the others in use.
+/// The state of the keys. Of several that are down, the one pressed last counts, so that a
+/// stuck key leaves the others usable.
 #[derive(Debug)]
 struct Keypad {
     lines: [Debounce; 5],
-    /// The key that counts, and for how many looks it is down.
+    /// The key that counts, and for how many polls it has been down.
     held: Option<(Key, u16)>,
 }
 
@@ -148,7 +148,7 @@ impl Keypad {
         Self { lines: [const { Debounce::new() }; 5], held: None }
     }
 
-    /// Takes one look at the lines, in the order of [`Key::ALL`].
+    /// Takes one sample of the lines, in the order of [`Key::ALL`].
     fn poll(&mut self, low: [bool; 5]) -> Option<Press> {
         let mut press = None;
         for ((line, low), key) in self.lines.iter_mut().zip(low).zip(Key::ALL) {
@@ -178,12 +178,13 @@ impl Keypad {
     }
 }
 
-/// One line. A press counts only after the line was seen released, because a line may read low
-/// from power-on until its key is first touched, and a key may be held down at the start.
+/// One debounced line. A press counts only after the line has been seen released, because a line
+/// may read low from power-on until its key is first touched, and a key may be held down at the
+/// start.
 #[derive(Debug)]
 struct Debounce {
     down: bool,
-    /// Looks in a row that disagreed with `down`.
+    /// Samples in a row that differed from `down`.
     differing: u8,
 }
 
@@ -192,7 +193,7 @@ impl Debounce {
         Self { down: true, differing: 0 }
     }
 
-    /// Takes one look at the line; tells whether the key has just gone down (true) or up.
+    /// Takes one sample of the line; says whether the key has just gone down (true) or up.
     fn poll(&mut self, low: bool) -> Option<bool> {
         if low == self.down {
             self.differing = 0;
@@ -211,8 +212,8 @@ impl Debounce {
 mod tests {
     use super::*;
 
-    /// Feeds levels of one line (`_` low, `'` high) and marks the looks at which it went down (`v`)
-    /// or up (`^`).
+    /// Feeds levels of one line (`_` low, `'` high) and marks the samples at which it went down
+    /// (`v`) or up (`^`).
     fn edges(levels: &str) -> String {
         let mut line = Debounce::new();
         let mark = |level| match line.poll(level == '_') {
@@ -252,7 +253,7 @@ mod tests {
         assert_eq!(edges("'''''__''''_'''__'''"), "..^.................");
     }
 
-    /// Holds sets of keys for that many looks each; what was meant, and at which look.
+    /// Holds sets of keys for that many polls each; returns the presses, and at which poll.
     fn presses(holds: &[(&[Key], u16)]) -> Vec<(u16, Press)> {
         let mut keypad = Keypad::new();
         let mut presses = Vec::new();
@@ -301,7 +302,7 @@ mod tests {
         let slid = meant(&[(&[Key::Left], 10), (&[Key::Left, Key::Up], 200), (&[], 10)]);
         assert_eq!(slid[..2], [Press::Left, Press::Up]);
         assert!(slid[2..].iter().all(|press| *press == Press::Up), "{slid:?}");
-        // Select, and then a direction: whoever slips does not mean either.
+        // Select, and then a direction: a slip means neither.
         let slipped = meant(&[(&[Key::Select], 10), (&[Key::Select, Key::Up], 10), (&[], 10)]);
         assert_eq!(slipped, [Press::Up]);
     }

@@ -7,13 +7,14 @@
 //! - [`ui::run`] with its display,
 //! - [`serial::run`] with its serial port,
 //!
-//! and in thread mode, below them, [`brain::Brain::run`], which does the thinking. So drawing never
-//! delays a look at the keys, and a key is shown and a byte is taken while the board thinks.
+//! and in thread mode, below them, [`brain::Brain::run`], which does the search. So drawing never
+//! delays polling the keys, and keys and bytes are handled during a search.
 #![cfg_attr(not(test), no_std)]
 #![forbid(unsafe_code)]
 
 mod log;
 mod mark;
+mod task;
 #[cfg(test)]
 mod test_time;
 

@@ -85,7 +85,7 @@ const NAME_ROWS: [&str; 13] = [
     "..####......####.....##..........##.....########....###.##",
 ];
 
-/// Turns rows, `#` for a lit pixel, into bits; while compiling, so that only they are in the image.
+/// Turns rows, `#` for a lit pixel, into bits; at compile time, so that only they are in the image.
 const fn pack<const ROWS: usize>(rows: &[&str; ROWS]) -> Picture<ROWS> {
     let mut picture = [0; ROWS];
     let mut y = 0;

@@ -21,34 +21,34 @@ impl Brightness {
     }
 }
 
-/// A display: a way to show a picture.
+/// A display that can show a picture.
 #[allow(
     async_fn_in_trait,
     reason = "an interrupt executor has one thread: no Send bound is needed"
 )]
 pub trait Panel {
-    /// Why a picture did not get to the display.
+    /// Why a picture could not be sent to the display.
     type Error;
 
     /// Makes the display show this picture; sends only what differs from the last one.
     async fn show(&mut self, frame: &Frame) -> Result<(), Self::Error>;
 
-    /// Changes how bright the next pictures are. A display that can't does nothing.
+    /// Sets the brightness of the next pictures. A display without brightness control ignores it.
     fn set_brightness(&mut self, _: Brightness) {}
 }
 
-/// Any display of embedded-graphics, grey or coloured, as a panel: the picture is in its upper left
-/// corner, in the colours that black and white become.
+/// Any embedded-graphics display, grey or coloured, as a panel: the picture is in its upper left
+/// corner, in the colours that black and white convert to.
 #[derive(Debug)]
 pub struct Target<D> {
     display: D,
     shown: Frame,
-    /// Whether `shown` is what the display holds.
+    /// Whether the display holds `shown`.
     ready: bool,
 }
 
 impl<D> Target<D> {
-    /// A display that shows anything yet.
+    /// A display with unknown contents.
     pub const fn new(display: D) -> Self {
         Self { display, shown: Frame::DARK, ready: false }
     }

@@ -1,38 +1,37 @@
 //! What each board gives the engine: memory, clock, and how its games are compiled.
-//!
-//! The one place for it: a board's binary takes its search memory from here, `cargo xtask image` the
-//! compiler's settings and the budgets, and a host that plays as a board does its memory and rate.
-//! For that, `xtask` includes this file by its path, so it uses nothing but the language.
+//! A board's binary takes its search memory from here, `cargo xtask image` the compiler settings
+//! and the budgets, and a host that plays as a board does its memory and rate. `xtask` includes
+//! this file by its path, so it has no dependencies.
 
 /// What a board gives the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Profile {
     /// The board's name on command lines, which is also that of its feature.
     pub name: &'static str,
-    /// Its name in texts.
+    /// Its full name.
     pub title: &'static str,
     /// The processor's clock in MHz.
     pub clock_mhz: u32,
-    /// Memory for thinking, in KB.
+    /// Search memory, in KB.
     pub memory_kb: usize,
     /// RAM that the rest of the image leaves for the stack, in KB.
     pub stack_kb: usize,
-    /// The compiler's opt-level for the games: `s` or a digit.
+    /// The opt-level of the games: `s` or a digit.
     pub opt_level: &'static str,
     /// Nodes searched in a second, in percent of the LM3S6965's board second (62.5 million
     /// instructions).
     ///
     /// Measured for the Pico, by `cargo bench -p corvid-benches --bench board -- speed`, which fails
-    /// when this is off by more than 5 %: nodes a second in the first plies of four games, the
-    /// geometric mean. Its emulator counts the cycles of a Cortex-M0+ that never waits for the flash.
-    ///
-    /// Estimated for the boards that no emulator runs: 0.8 instructions a cycle, and a sixth more
-    /// nodes for the same instructions by the higher opt-level.
+    /// when this is off by more than 5 %: the geometric mean of the nodes per second in the first
+    /// plies of four games. Its emulator counts the cycles of a Cortex-M0+ without flash wait
+    /// states.
+    /// Estimated for the boards without an emulator: 0.8 instructions per cycle, and a sixth more
+    /// nodes for the same instructions due to the higher opt-level.
     pub speed: u32,
 }
 
 /// TI LM3S6965 Evaluation Board: the least of everything. In 256 KB of flash the games have to be
-/// compiled for size. Its stack is held to what was seen in use, see `xtask/src/stack.rs`.
+/// compiled for size. Its stack reserve covers the measured use, see `xtask/src/stack.rs`.
 pub const LM3S6965EVB: Profile = Profile {
     name: "lm3s6965evb",
     title: "TI LM3S6965EVB",
@@ -97,7 +96,7 @@ impl Profile {
         PROFILES.into_iter().find(|profile| profile.name == name)
     }
 
-    /// The memory for thinking in the search's unit, slots of 64 bits.
+    /// The search memory in slots of 64 bits.
     pub const fn slots(&self) -> usize {
         self.memory_kb * 1024 / size_of::<u64>()
     }

@@ -1,20 +1,21 @@
-//! The serial port: its bytes to the console and the console's answers back.
+//! The serial port: passes its bytes to the console and the console's answers back.
 use crate::{app::Device, log};
 use core::convert::Infallible;
 use embassy_futures::join::join;
 use embassy_time::{Duration, Timer};
 use embedded_io_async::{Read, Write};
 
-/// Bytes moved at once; a full-speed USB packet.
+/// Bytes transferred at once: a full-speed USB packet.
 const CHUNK: usize = 64;
 
-/// Between an error of the port and the next try, so that a broken port leaves time for the keys.
+/// The delay after a port error before the next try, so that a broken port leaves time for the
+/// keys.
 const PAUSE: Duration = Duration::from_millis(1);
 
 /// Serves a port that is always there, such as a UART. Errors (noise on the line, an overrun) cost
 /// the bytes they hit and nothing more.
-///
-/// For a port that comes and goes, such as USB, call [`receive`] and [`send`] whenever it is there.
+/// For a port that comes and goes, such as USB, call [`receive`] and [`send`] while it is
+/// connected.
 pub async fn run<R: Read, W: Write>(device: &Device, mut rx: R, mut tx: W) -> ! {
     let receiving = async {
         loop {
@@ -35,22 +36,24 @@ pub async fn run<R: Read, W: Write>(device: &Device, mut rx: R, mut tx: W) -> ! 
 }
 
 /// Passes bytes from the port to the console until the port fails.
-///
-/// Takes no bytes from the port while [`INPUT_CAPACITY`](crate::app::INPUT_CAPACITY) bytes wait.
+/// Reads no more while [`INPUT_CAPACITY`](crate::app::INPUT_CAPACITY) bytes are buffered.
 pub async fn receive<R: Read>(device: &Device, rx: &mut R) -> R::Error {
     let mut chunk = [0; CHUNK];
     loop {
         match rx.read(&mut chunk).await {
-            // The end of the port's input, which may go on later.
+            // The end of the input, which may continue later.
             Ok(0) => Timer::after(PAUSE).await,
-            Ok(count) => device.input.write_all(&chunk[..count]).await,
+            Ok(count) => {
+                device.hear(&chunk[..count]);
+                device.input.write_all(&chunk[..count]).await;
+            }
             Err(error) => return error,
         }
     }
 }
 
-/// Passes the console's answers to the port until the port fails. Flushes at the end of what there
-/// is to say.
+/// Passes the console's answers to the port until the port fails. Flushes when there is nothing
+/// more to send.
 pub async fn send<W: Write>(device: &Device, tx: &mut W) -> W::Error {
     let mut chunk = [0; CHUNK];
     loop {

@@ -1,20 +1,16 @@
-//! What a person chose, and how the games went: what outlives the power.
+//! Settings and statistics, which survive a power cut.
 use crate::{panel::Brightness, table::Seat};
-use corvid_core::{
-    engine::Level,
-    player::MAX_PLAYERS,
-    setup::{GameKind, Setup},
-};
+use corvid_core::{engine::Level, player::MAX_PLAYERS, registry::GameKind, setup::Setup};
 
-/// Seconds for a move that can be chosen.
+/// The choices for the time per move, in seconds.
 pub const SECONDS: [u8; 6] = [1, 2, 5, 10, 20, 60];
 
-/// What a person can set.
+/// The user's settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
     /// Whether legal moves are marked on the board.
     pub marks: bool,
-    /// The most seconds for a computer's move.
+    /// The time limit for a computer's move, in seconds.
     pub seconds: u8,
     /// How bright the display is.
     pub brightness: Brightness,
@@ -23,7 +19,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// As a new device has them.
+    /// The defaults.
     pub const NEW: Self =
         Self { marks: true, seconds: 2, brightness: Brightness::MAX, draft: Draft::NEW };
 }
@@ -38,9 +34,9 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// As a new device has it: Othello, black against an easy opponent.
+    /// The default: the first game, against an easy opponent.
     pub const NEW: Self =
-        Self { setup: Setup::usual(GameKind::Othello), seats: [Seat::Person, EASY, EASY, EASY] };
+        Self { setup: Setup::usual(GameKind::ALL[0]), seats: [Seat::Person, EASY, EASY, EASY] };
 }
 
 const EASY: Seat = match Level::new(3) {
@@ -48,7 +44,7 @@ const EASY: Seat = match Level::new(3) {
     None => Seat::Person,
 };
 
-/// How many games ended how, for the person at the device.
+/// Results of games for the person at the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tally {
     /// First place, alone.
@@ -59,8 +55,7 @@ pub struct Tally {
     pub lost: u16,
 }
 
-/// How the games went that one person played against computers, by game in the order of
-/// [`GameKind::ALL`].
+/// Results of the games of one person against computers, in the order of [`GameKind::ALL`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Statistics {
     /// One for each game.

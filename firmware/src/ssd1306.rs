@@ -16,10 +16,11 @@ pub const ADDRESS: u8 = 0x3c;
 /// Bytes of a page: eight rows of dots, a byte for each column, its lowest bit on top.
 const PAGE: usize = WIDTH;
 
-/// More than a whole frame takes at 100 kHz. A bus that hangs would otherwise stop the screen.
+/// More than a whole frame takes at 100 kHz. Without this timeout, a hung bus would stop the
+/// screen.
 const PATIENCE: Duration = Duration::from_millis(250);
 
-/// The byte that goes before commands, and the one before dots.
+/// The control byte before commands, and the one before dots.
 const COMMANDS: u8 = 0x00;
 const DOTS: u8 = 0x40;
 
@@ -29,10 +30,10 @@ const COLUMNS: u8 = 0x21;
 const ROWS: u8 = 0x22;
 const CONTRAST: u8 = 0x81;
 
-/// What [`Brightness`] means in the display's own steps.
+/// The display's contrast for each step of [`Brightness`].
 const CONTRASTS: [u8; 4] = [0x01, 0x30, 0x80, 0xcf];
 
-/// Set-up of a 128 x 64 module that makes its own high voltage, pins at the top.
+/// Set-up of a 128 x 64 module with a charge pump, pins at the top.
 const SETUP: [u8; 24] = [
     COMMANDS,
     DISPLAY_OFF,
@@ -51,7 +52,7 @@ const SETUP: [u8; 24] = [
     0xc8, // rows from the top
     0xda, // how modules of 64 rows are wired
     0x12,
-    0xd9, // pre-charge and V-COMH level: what the charge pump needs to be even
+    0xd9, // pre-charge and V-COMH level for an even picture with the charge pump
     0xf1,
     0xdb,
     0x40,
@@ -60,10 +61,10 @@ const SETUP: [u8; 24] = [
     0x2e, // no scrolling
 ];
 
-/// Why a picture did not get to the display.
+/// Why a picture could not be sent to the display.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Error<E> {
-    /// The bus reports an error; with no display connected, that nobody acknowledged.
+    /// A bus error; a missing acknowledgement if no display is connected.
     Bus(E),
     /// The bus did not finish in time.
     Timeout,
@@ -81,7 +82,7 @@ pub struct Ssd1306<B> {
 }
 
 impl<B: I2c> Ssd1306<B> {
-    /// A display at [`ADDRESS`] that is not set up yet: the first picture does that.
+    /// A display at [`ADDRESS`], to be set up by the first picture.
     pub const fn new(bus: B) -> Self {
         let contrast = CONTRASTS[3];
         Self { bus, shown: Frame::DARK, contrast, sent_contrast: contrast, ready: false }
@@ -89,7 +90,7 @@ impl<B: I2c> Ssd1306<B> {
 
     async fn send_changes(&mut self, frame: &Frame) -> Result<(), B::Error> {
         let fresh = !self.ready;
-        // Until everything has arrived, what the display holds is not known.
+        // Until everything has been sent, the display's contents are unknown.
         self.ready = false;
         if fresh {
             self.bus.write(ADDRESS, &SETUP).await?;
@@ -107,7 +108,7 @@ impl<B: I2c> Ssd1306<B> {
         }
         match all {
             _ if fresh => self.send(frame, WHOLE).await?,
-            // Many changes near each other are sent with what lies between them.
+            // Many changes close together are sent with what lies between them.
             Some(all) if all.cost() < apart => self.send(frame, all).await?,
             _ => {
                 let mut from = (0, 0);
@@ -152,7 +153,7 @@ struct Window {
 
 const WHOLE: Window = Window { first: 0, last: PAGE - 1, top: 0, bottom: HEIGHT / PAGE_ROWS - 1 };
 
-/// Bytes on the bus to choose a window: the address and a message.
+/// Bytes on the bus to select a window: the address and a message.
 const CHOICE: usize = 8;
 
 /// Bytes beside the dots to send a page of it: the address and [`DOTS`].
@@ -168,7 +169,7 @@ impl Window {
         CHOICE + (self.bottom + 1 - self.top) * (MESSAGE + self.width())
     }
 
-    /// The page and column behind it.
+    /// The page and column after it.
     const fn end(self) -> (usize, usize) {
         (self.bottom, self.last + 1)
     }
@@ -184,8 +185,8 @@ impl Window {
     }
 }
 
-/// The next part of a page, from a page and a column on, in which the pictures differ. Columns that
-/// are equal are in it where they are cheaper to send than to pass over.
+/// The next part of a page, from a page and a column on, in which the pictures differ. It includes
+/// equal columns where they are cheaper to send than to skip.
 fn next_change(drawn: &Frame, shown: &Frame, from: (usize, usize)) -> Option<Window> {
     let (mut page, mut column) = from;
     loop {
@@ -212,7 +213,7 @@ impl<B: I2c> Panel for Ssd1306<B> {
         }
     }
 
-    /// The display is told with the next picture.
+    /// Takes effect with the next picture.
     fn set_brightness(&mut self, brightness: Brightness) {
         self.contrast = CONTRASTS[usize::from(brightness.get()) % CONTRASTS.len()];
     }

@@ -1,14 +1,12 @@
-//! What the device remembers over a power cut: settings, statistics and the game in progress.
+//! What survives a power cut: settings, statistics and the game in progress.
 //!
 //! A board makes a [`Store`] over a [`Region`] of its flash, opens it, and gives it to the
-//! [`Brain`](crate::brain::Brain) as its [`Keeper`]. It is handed the game after every change, finds
-//! out what is new and appends that.
-//!
-//! `docs/saved-games.md` tells the form, what holds after a power cut and how that is tested.
+//! [`Brain`](crate::brain::Brain) as its [`Keeper`]. It is given the game after every change and
+//! appends the difference.
+//! `docs/saved-games.md` describes the format, the guarantees after a power cut and their tests.
 mod crc;
 #[cfg(test)]
 mod mock;
-mod packed;
 mod pages;
 mod region;
 mod saved;
@@ -23,7 +21,7 @@ use crate::{
     table::{Seat, Table},
 };
 use core::fmt;
-use corvid_core::{game::Reason, player::MAX_PLAYERS, session::AnyMatch};
+use corvid_core::{game::Reason, player::MAX_PLAYERS, session::Match};
 pub(crate) use crc::Crc;
 use embassy_futures::block_on;
 use embedded_storage_async::nor_flash::NorFlash;
@@ -36,11 +34,11 @@ pub use saved::{Damaged, SavedGame};
 /// The most bytes of a [`Value`].
 pub const VALUE: usize = 128;
 
-/// What is kept beside the game, as bytes. Whoever reads them must get along with fewer than it would
-/// write today: an older version wrote them.
+/// What is saved besides the game, as bytes. A reader must accept fewer bytes than it would write:
+/// an older version may have written them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Value {
-    /// How the device is set.
+    /// The user's settings.
     Settings,
     /// Results of games.
     Statistics,
@@ -50,8 +48,7 @@ impl Value {
     const ALL: [Self; 2] = [Self::Settings, Self::Statistics];
 }
 
-// The kinds of records. A kind that is not known is passed over.
-/// A value: its number, its bytes.
+// The kinds of records. An unknown kind is skipped. A value: its number, its bytes.
 const KIND_VALUE: u8 = 1;
 /// A game: the length of its title, the title, its moves.
 const KIND_GAME: u8 = 2;
@@ -60,13 +57,13 @@ const KIND_MOVES: u8 = 3;
 /// There is no game any more.
 const KIND_NO_GAME: u8 = 4;
 
-/// Why the store does not keep what it is given. The device plays on.
+/// Why the store does not save what it is given. The device keeps working.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
-    /// The flash was written by this version of the store, which is not known. It is kept as it is
-    /// until [`Keeper::discard`].
+    /// The flash was written by this unknown version of the store. It is kept as it is until
+    /// [`Keeper::discard`].
     Version(u8),
-    /// No page of the flash takes anything any more.
+    /// No page of the flash can be written any more.
     Worn,
     /// The game does not fit.
     Game,
@@ -98,7 +95,7 @@ impl Reason for Trouble {
     }
 }
 
-/// What the flash holds, in RAM: pages are begun from it.
+/// A copy of the saved state in RAM, from which new pages are written.
 #[derive(Debug)]
 struct Image {
     values: [Vec<u8, VALUE>; Value::ALL.len()],
@@ -117,27 +114,28 @@ impl Image {
     }
 }
 
-/// Remembers in a NOR flash of at least two pages; with three or more, also when bits that were
-/// being written at a power cut change their mind later.
+/// A store in a NOR flash of at least two pages; with three or more it also survives bits that were
+/// being written at a power cut and read differently later.
 ///
 /// Takes under 1 KB of RAM.
 #[derive(Debug)]
 pub struct Store<F> {
     pages: Pages<F>,
     image: Image,
+    /// What has changed in the game since it was written; the inner `None` if it can't be packed.
+    noted: Option<Option<Change>>,
     trouble: Option<Trouble>,
 }
 
 impl<F: NorFlash> Store<F> {
-    /// A store that knows nothing yet: [`open`](Self::open) it.
+    /// An empty store, to be [opened](Self::open).
     pub const fn new(flash: F) -> Self {
-        Self { pages: Pages::new(flash), image: Image::new(), trouble: None }
+        Self { pages: Pages::new(flash), image: Image::new(), noted: None, trouble: None }
     }
 
-    /// Reads what is there, and writes it to a fresh page before anybody sees it: what was read
-    /// once can be read again.
-    ///
-    /// Whatever is not a store's is ignored, and written over when its place is needed.
+    /// Reads what was saved, and writes it to a fresh page before returning it: what was read
+    /// once can then be read again.
+    /// Foreign data is ignored, and overwritten when its space is needed.
     pub async fn open(&mut self) {
         let mut bound = u32::MAX;
         while let Some(page) = self.pages.newest(bound).await {
@@ -148,7 +146,7 @@ impl<F: NorFlash> Store<F> {
             }
             if self.load(page).await {
                 self.pages.settle_on(page);
-                // If it fails, the game is there all the same.
+                // If it fails, the game has still been read.
                 let _ = self.begin_page().await;
                 return;
             }
@@ -157,19 +155,19 @@ impl<F: NorFlash> Store<F> {
         self.image.clear();
     }
 
-    /// Reads the records of a page. False if one is missing that the page is complete with.
+    /// Reads the records of a page. False if one that the header covers is missing.
     async fn load(&mut self, page: Page) -> bool {
         self.image.clear();
         let mut walk = page.walk();
         while let Some(found) = self.pages.next(&mut walk).await {
-            // A record whose check sum is right and whose contents make no sense is passed over:
-            // the rules decide what a game without it is worth.
+            // A record with a correct checksum but invalid contents is skipped: the rules decide
+            // what a game without it is worth.
             let _ = self.apply(found).await;
         }
         walk.is_complete()
     }
 
-    /// Does what a record says; `None` if that makes no sense.
+    /// Applies a record; `None` if it is invalid.
     async fn apply(&mut self, found: Found) -> Option<()> {
         let mut first = [0];
         if matches!(found.kind, KIND_VALUE | KIND_GAME | KIND_MOVES)
@@ -231,8 +229,8 @@ impl<F: NorFlash> Store<F> {
         self.trouble.map_or(Ok(()), Err)
     }
 
-    /// An error while another version's save is to be kept. A worn flash has had its chance: it is
-    /// tried again after the next start, not at every move.
+    /// An error while another version's save is to be kept. A worn flash is tried again after the
+    /// next start, not at every move.
     fn writable(&self) -> Result<(), Trouble> {
         match self.trouble {
             Some(trouble @ (Trouble::Version(_) | Trouble::Worn)) => Err(trouble),
@@ -245,21 +243,35 @@ impl<F: NorFlash> Store<F> {
         self.image.has_game.then_some(&self.image.game)
     }
 
-    /// A value as it was kept last; nothing if it never was.
+    /// A value as saved last; empty if it never was.
     pub fn value(&self, value: Value) -> &[u8] {
         &self.image.values[value as usize]
     }
 
-    /// Keeps how a game stands, and who plays it: to be called after every change, the start of the
-    /// game included. Does nothing if it stands as before.
+    /// Saves the state of a game, and who plays it: to be called after every change, including the
+    /// start of the game. Does nothing if it is unchanged.
     pub async fn keep_game(
         &mut self,
-        game: &AnyMatch,
+        game: &Match,
         seats: &[Seat; MAX_PLAYERS],
     ) -> Result<(), Trouble> {
+        self.note(game, seats);
+        self.write_game().await
+    }
+
+    /// Records the state of a game, without writing.
+    fn note(&mut self, game: &Match, seats: &[Seat; MAX_PLAYERS]) {
+        if self.writable().is_ok() {
+            self.noted = Some(self.image.game.update(game, seats));
+        }
+    }
+
+    /// Writes what was recorded.
+    async fn write_game(&mut self) -> Result<(), Trouble> {
         self.writable()?;
-        let Some(change) = self.image.game.update(game, seats) else {
-            // What is left of it in RAM is not the game: better none than a wrong one.
+        let Some(noted) = self.noted.take() else { return Ok(()) };
+        let Some(change) = noted else {
+            // What is left in RAM is not the game: better none than a wrong one.
             self.image.has_game = false;
             let _ = self.begin_page().await;
             return Err(Trouble::Game);
@@ -277,7 +289,7 @@ impl<F: NorFlash> Store<F> {
         self.begin_page().await
     }
 
-    /// Forgets the game.
+    /// Deletes the saved game.
     pub async fn forget_game(&mut self) -> Result<(), Trouble> {
         self.writable()?;
         if !core::mem::take(&mut self.image.has_game) {
@@ -289,7 +301,7 @@ impl<F: NorFlash> Store<F> {
         }
     }
 
-    /// Keeps a value of at most [`VALUE`] bytes. Does nothing if it is as before.
+    /// Saves a value of at most [`VALUE`] bytes. Does nothing if it is unchanged.
     pub async fn keep_value(&mut self, value: Value, bytes: &[u8]) -> Result<(), Trouble> {
         self.writable()?;
         let kept = &mut self.image.values[value as usize];
@@ -298,7 +310,7 @@ impl<F: NorFlash> Store<F> {
             return Ok(());
         }
         kept.clear();
-        // It is no longer than the place.
+        // It fits.
         let _ = kept.extend_from_slice(bytes);
         match self.pages.append(KIND_VALUE, &[&[value as u8], bytes]).await {
             Ok(()) => self.settle(Ok(())),
@@ -307,22 +319,26 @@ impl<F: NorFlash> Store<F> {
     }
 }
 
-/// Calls wait until the flash is done: a move takes about a millisecond, a new game the time that the
-/// board needs to erase a page.
+/// Calls block until the flash is done: a move takes about a millisecond, a new game the time that
+/// the board needs to erase a page.
 impl<F: NorFlash> Keeper for Store<F> {
     fn restore(&mut self, table: &mut Table) {
         values::settings_from_bytes(self.value(Value::Settings), &mut table.settings);
         values::statistics_from_bytes(self.value(Value::Statistics), &mut table.statistics);
         let Some(saved) = self.game() else { return };
-        let mut game = AnyMatch::default();
-        if saved.replay(&mut game).is_err() {
-            log::warn!("the saved game stops making sense");
-        }
-        table.restore(game, *saved.seats());
+        table.restore(*saved.seats(), |game| {
+            if saved.replay(game).is_err() {
+                log::warn!("the saved game stops making sense");
+            }
+        });
     }
 
-    fn save_game(&mut self, game: &AnyMatch, seats: &[Seat; MAX_PLAYERS]) {
-        report(block_on(self.keep_game(game, seats)));
+    fn note_game(&mut self, game: &Match, seats: &[Seat; MAX_PLAYERS]) {
+        self.note(game, seats);
+    }
+
+    fn save_game(&mut self) {
+        report(block_on(self.write_game()));
     }
 
     fn drop_game(&mut self) {

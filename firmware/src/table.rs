@@ -1,12 +1,16 @@
-//! The game in progress and who sits at it: the one thing that the screen, the serial port and the
-//! thinking share.
-use crate::settings::{Draft, Settings, Statistics, Tally};
+//! The match in progress and its players. The table owns the match; the screen, the serial port,
+//! the store and the thinker borrow it or ask for a change.
+use crate::{
+    settings::{Draft, Settings, Statistics, Tally},
+    store::Trouble,
+};
 use corvid_core::{
-    bots::Bot,
     engine::{Level, Opponent},
+    game::MoveCode,
     player::{MAX_PLAYERS, Player, Standing, ranking},
-    session::{AnyMatch, MoveText, Refusal},
-    setup::GameKind,
+    refusal::Refusal,
+    registry::{AnyOpponent, Bot, GameKind},
+    session::Match,
 };
 use heapless::Vec;
 
@@ -22,8 +26,8 @@ pub enum Seat {
 }
 
 impl Seat {
-    /// Whom to ask for a move; nobody when a person plays.
-    pub const fn opponent(self) -> Option<Opponent> {
+    /// Whom to ask for a move; `None` for a person.
+    pub const fn opponent(self) -> Option<AnyOpponent> {
         match self {
             Self::Person => None,
             Self::Level(level) => Some(Opponent::Level(level)),
@@ -48,52 +52,72 @@ impl HintStrength {
     pub const ALL: [Self; 3] = [Self::Beginner, Self::Amateur, Self::Advanced];
 
     /// Whom to ask.
-    pub fn opponent(self) -> Opponent {
+    fn opponent(self, kind: GameKind) -> AnyOpponent {
         let level = |level| Opponent::Level(Level::new(level).unwrap_or(Level::MAX));
         match self {
-            Self::Beginner => Opponent::Bot(Bot::Random),
+            Self::Beginner => {
+                Bot::from_name(kind, "random").map_or(Opponent::Level(Level::MIN), Opponent::Bot)
+            }
             Self::Amateur => level(5),
             Self::Advanced => level(9),
         }
     }
 }
 
-/// What thread mode has to do.
+/// What the thinker has to do for the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Task {
+pub enum Errand {
     /// Find a move and play it.
-    Move(Opponent),
+    Move(AnyOpponent),
     /// Play the only move there is, a pass.
     Pass,
     /// Find a move and show it.
-    Hint(Opponent),
+    Hint(AnyOpponent),
 }
 
-/// The game in progress, its players, and what the device remembers.
+/// Identifies a running task. It ends when the table has changed since it began, or when it is
+/// told to hurry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ticket {
+    generation: u32,
+    number: u32,
+}
+
+/// The game in progress, its players, settings and statistics.
 #[derive(Debug)]
 pub struct Table {
-    game: AnyMatch,
+    game: Match,
     seats: [Seat; MAX_PLAYERS],
-    /// Counts the changes of the game, so that a result for an older position is told.
+    /// Counts the changes of the game, so that a result for an older position is recognised.
     generation: u32,
     /// Whether computers move by themselves.
     running: bool,
     resigned: Option<Player>,
-    /// Whether the result is in the statistics.
+    /// Whether the result has been added to the statistics.
     counted: bool,
     wanted: Option<HintStrength>,
-    hint: Option<MoveText>,
-    /// What a person chose.
+    hint: Option<MoveCode>,
+    /// The number of the last task, of the one that is to end soon, and whether the last is going on.
+    tasks: u32,
+    hurried: u32,
+    thinking: bool,
+    /// Whether a contest's host plays: nobody else changes the game then.
+    pub contest: bool,
+    /// Why nothing is saved, if that is so.
+    pub saving: Option<Trouble>,
+    /// Requests that another version's save be discarded.
+    pub discards: bool,
+    /// The user's settings.
     pub settings: Settings,
-    /// How the games went.
+    /// Results of past games.
     pub statistics: Statistics,
 }
 
 impl Table {
-    /// Othello at its start, nobody playing but persons.
+    /// Othello at its start, with people in all seats.
     pub fn new() -> Self {
         Self {
-            game: AnyMatch::default(),
+            game: Match::default(),
             seats: [Seat::Person; MAX_PLAYERS],
             generation: 0,
             running: false,
@@ -101,13 +125,19 @@ impl Table {
             counted: false,
             wanted: None,
             hint: None,
+            tasks: 0,
+            hurried: 0,
+            thinking: false,
+            contest: false,
+            saving: None,
+            discards: false,
             settings: Settings::NEW,
             statistics: Statistics::NONE,
         }
     }
 
-    /// The game.
-    pub const fn game(&self) -> &AnyMatch {
+    /// The match.
+    pub const fn game(&self) -> &Match {
         &self.game
     }
 
@@ -121,7 +151,7 @@ impl Table {
         self.generation
     }
 
-    /// Who gave up.
+    /// Who resigned.
     pub const fn resigned(&self) -> Option<Player> {
         self.resigned
     }
@@ -131,12 +161,12 @@ impl Table {
         self.running
     }
 
-    /// Lets computers move by themselves, or not.
+    /// Sets whether computers move by themselves.
     pub const fn set_running(&mut self, running: bool) {
         self.running = running;
     }
 
-    /// Ends what computers are thinking about, until they are let again.
+    /// Stops the search; computers don't move until they are set running again.
     pub fn pause(&mut self) {
         self.running = false;
         self.changed();
@@ -144,25 +174,24 @@ impl Table {
 
     /// Who moves for a colour.
     pub fn seat_of(&self, player: Player) -> Seat {
-        self.seats[self.game.setup().seat_of(player) % MAX_PLAYERS]
+        self.seats[self.game.seat_of(player) % MAX_PLAYERS]
     }
 
     /// Whether a person has to move now.
     pub fn is_persons_turn(&self) -> bool {
-        self.seat_of(self.game.session().turn()) == Seat::Person && !self.is_over()
+        self.seat_of(self.game.turn()) == Seat::Person && !self.is_over()
     }
 
-    /// Whether the game has ended, by its rules or because somebody gave up.
+    /// Whether the game has ended, by its rules or by resignation.
     pub fn is_over(&self) -> bool {
-        self.resigned.is_some() || self.game.session().is_over()
+        self.resigned.is_some() || self.game.is_over()
     }
 
-    /// The final table, or that of the moment: people from first to last place. Who gave up is
-    /// last.
+    /// The final or current ranking, from first to last place. A player who resigned is last.
     pub fn standings(&self) -> Vec<Standing, MAX_PLAYERS> {
         let mut scores = self.game.seat_scores();
         let points = scores.clone();
-        let loser = self.resigned.map(|player| self.game.setup().seat_of(player));
+        let loser = self.resigned.map(|player| self.game.seat_of(player));
         if let Some(score) = loser.and_then(|seat| scores.get_mut(seat)) {
             *score = i16::MIN;
         }
@@ -175,44 +204,59 @@ impl Table {
 
     /// Starts a game.
     pub fn start(&mut self, draft: Draft) {
-        self.game = AnyMatch::new(draft.setup);
+        self.game.begin(draft.setup);
         self.seats = draft.seats;
         self.changed();
         (self.running, self.resigned, self.counted) = (true, None, false);
     }
 
-    /// Puts back a game that was saved.
-    pub fn restore(&mut self, game: AnyMatch, seats: [Seat; MAX_PLAYERS]) {
-        (self.game, self.seats) = (game, seats);
+    /// Lets `play` restore a saved game.
+    pub fn restore(&mut self, seats: [Seat; MAX_PLAYERS], play: impl FnOnce(&mut Match)) {
+        play(&mut self.game);
+        self.seats = seats;
         self.changed();
         (self.running, self.resigned, self.counted) = (false, None, self.is_over());
     }
 
     /// Plays a move for the player to move.
-    pub fn play(&mut self, text: &str) -> Result<(), Refusal> {
-        let turn = self.game.session().turn();
-        self.game.session_mut().play(turn, text)?;
+    pub fn play(&mut self, mv: MoveCode) -> Result<(), Refusal> {
+        self.game.play_move(Some(self.game.turn()), mv)?;
         self.changed();
         Ok(())
     }
 
-    /// Takes moves back until a person is to move. False if there is none to take back.
+    /// Lends the match to the serial port. A game started there has people in all seats.
+    pub fn change(&mut self, change: &mut dyn FnMut(&mut Match)) {
+        let (revision, origin) = (self.game.revision(), self.game.origin());
+        change(&mut self.game);
+        if self.game.revision() == revision {
+            return;
+        }
+        self.resigned = None;
+        if self.game.origin() != origin {
+            self.seats = [Seat::Person; MAX_PLAYERS];
+            (self.running, self.counted) = (false, false);
+        }
+        self.changed();
+    }
+
+    /// Takes moves back until a person is to move. False if there is nothing to undo.
     pub fn undo(&mut self) -> bool {
-        self.until_person(|game| game.session_mut().undo())
+        self.until_person(Match::undo)
     }
 
-    /// Plays moves again that were taken back, until a person is to move. False if there is none.
+    /// Replays undone moves until a person is to move. False if there is nothing to redo.
     pub fn redo(&mut self) -> bool {
-        self.until_person(|game| game.session_mut().redo())
+        self.until_person(Match::redo)
     }
 
-    fn until_person(&mut self, step: impl Fn(&mut AnyMatch) -> bool) -> bool {
+    fn until_person(&mut self, step: fn(&mut Match) -> bool) -> bool {
         let persons = self.seats.contains(&Seat::Person);
         let mut moved = false;
         while step(&mut self.game) {
             moved = true;
-            let turn = self.game.session().turn();
-            let person = self.seat_of(turn) == Seat::Person && !self.game.session().must_pass();
+            let turn = self.game.turn();
+            let person = self.seat_of(turn) == Seat::Person && !self.game.must_pass();
             if person || !persons {
                 break;
             }
@@ -220,7 +264,7 @@ impl Table {
         if moved {
             self.changed();
             self.resigned = None;
-            // Computers among themselves would play on at once.
+            // Computers playing each other would move on at once.
             self.running &= persons;
         }
         moved
@@ -228,87 +272,99 @@ impl Table {
 
     /// Moves everybody on to the next seat.
     pub fn switch_sides(&mut self) {
-        let seats = self.game.setup().seats();
+        let seats = self.game.setup().people();
         if let Some(seats) = self.seats.get_mut(..seats) {
             seats.rotate_right(1);
         }
         self.changed();
     }
 
-    /// The person to move gives up; if a computer is to move, the first person does.
+    /// The person to move resigns; if a computer is to move, the first person does.
     pub fn resign(&mut self) {
-        let turn = self.game.session().turn();
-        let players = Player::all(self.game.session().colors().len());
+        let turn = self.game.turn();
+        let players = Player::all(self.game.colors().len());
         let persons = core::iter::once(turn).chain(players);
         self.resigned = persons.into_iter().find(|player| self.seat_of(*player) == Seat::Person);
         self.changed();
-    }
-
-    /// Takes over a game that went on, or began, elsewhere: over the serial port. Who begins a new
-    /// game there also plays both sides there.
-    pub fn follow(&mut self, game: &AnyMatch) {
-        let begun = game.setup() != self.game.setup() || game.session().plies() == 0;
-        self.game.copy_from(game);
-        self.changed();
-        self.resigned = None;
-        if begun {
-            self.seats = [Seat::Person; MAX_PLAYERS];
-            (self.running, self.counted) = (false, false);
-        }
     }
 
     /// Asks for a hint.
     pub fn ask(&mut self, strength: HintStrength) {
         self.wanted = Some(strength);
         self.hint = None;
+        // A hint of another strength may be on its way.
+        self.hurry();
     }
 
-    /// The hint for this position, once.
-    pub const fn take_hint(&mut self) -> Option<MoveText> {
+    /// Takes the hint for this position.
+    pub const fn take_hint(&mut self) -> Option<MoveCode> {
         self.hint.take()
     }
 
-    /// Whether a hint is on its way.
-    pub const fn awaits_hint(&self) -> bool {
-        self.wanted.is_some()
-    }
-
-    /// Forgets about a hint.
-    pub const fn drop_hint(&mut self) {
-        self.wanted = None;
-    }
-
-    /// What thread mode has to do now.
-    pub fn task(&self) -> Option<Task> {
-        if self.is_over() {
+    /// What the thinker has to do now.
+    pub fn errand(&self) -> Option<Errand> {
+        if self.is_over() || self.contest {
             return None;
         }
-        let session = self.game.session();
         if let Some(strength) = self.wanted {
-            return Some(Task::Hint(strength.opponent()));
+            return Some(Errand::Hint(strength.opponent(self.game.kind())));
         }
         if !self.running {
             return None;
         }
-        match self.seat_of(session.turn()).opponent() {
-            Some(opponent) => Some(Task::Move(opponent)),
-            None => session.must_pass().then_some(Task::Pass),
+        match self.seat_of(self.game.turn()).opponent() {
+            Some(opponent) => Some(Errand::Move(opponent)),
+            None => self.game.must_pass().then_some(Errand::Pass),
         }
     }
 
-    /// Takes the result of a task that was given at a generation; false if it came too late.
-    pub fn finish(&mut self, task: Task, generation: u32, text: &MoveText) -> bool {
-        if generation != self.generation {
-            return false;
-        }
-        match task {
-            Task::Hint(_) => {
-                if self.wanted.take().is_some() {
-                    self.hint = Some(text.clone());
+    /// Begins a task on the match as it was at this [generation](Self::generation), which may be gone
+    /// by now: then it ends at once.
+    pub const fn begin_task(&mut self, generation: u32) -> Ticket {
+        self.tasks = self.tasks.wrapping_add(1);
+        self.thinking = true;
+        Ticket { generation, number: self.tasks }
+    }
+
+    /// The task has come to its end.
+    pub const fn end_task(&mut self) {
+        self.thinking = false;
+    }
+
+    /// Whether a task is being thought about.
+    pub const fn is_thinking(&self) -> bool {
+        self.thinking
+    }
+
+    /// Ends the task that is being thought about soon; what it has found counts.
+    pub const fn hurry(&mut self) {
+        self.hurried = self.tasks;
+    }
+
+    /// Whether a task has been told to hurry.
+    pub const fn is_hurried(&self, ticket: Ticket) -> bool {
+        self.hurried == ticket.number
+    }
+
+    /// Whether the match is still the one that a task began with.
+    pub const fn is_current(&self, ticket: Ticket) -> bool {
+        self.generation == ticket.generation
+    }
+
+    /// Takes the result of an errand; false if the match has changed since.
+    pub fn finish(&mut self, errand: Errand, ticket: Ticket, mv: Option<MoveCode>) -> bool {
+        let Some(mv) = mv.filter(|_| self.is_current(ticket)) else { return false };
+        match errand {
+            Errand::Hint(opponent) => {
+                // Somebody may want another one by now.
+                let kind = self.game.kind();
+                let wanted = self.wanted.map(|strength| strength.opponent(kind));
+                if wanted == Some(opponent) {
+                    (self.wanted, self.hint) = (None, Some(mv));
                 }
                 true
             }
-            Task::Move(_) | Task::Pass => self.play(text).is_ok(),
+            Errand::Move(_) | Errand::Pass => self.play(mv).is_ok(),
         }
     }
 
@@ -323,8 +379,8 @@ impl Table {
 
     /// Adds the result to the statistics if one person played against computers.
     fn count(&mut self) {
-        let kind = self.game.setup().kind();
-        let seats = &self.seats[..self.game.setup().seats().min(MAX_PLAYERS)];
+        let kind = self.game.kind();
+        let seats = &self.seats[..self.game.setup().people().min(MAX_PLAYERS)];
         let persons = seats.iter().filter(|seat| **seat == Seat::Person).count();
         let own = seats.iter().position(|seat| *seat == Seat::Person);
         let (1, Some(own)) = (persons, own) else { return };

@@ -1,7 +1,6 @@
-//! The clock of this crate's own tests: the machine's.
-//!
-//! Not embassy-time's, which would be linked into the simulator too when the whole workspace is
-//! built at once, beside the simulator's own.
+//! The clock of this crate's own tests: the PC's.
+//! Not embassy-time's, which would also be linked into the simulator, beside its own, when the
+//! whole workspace is built at once.
 use embassy_time_driver::{Driver, TICK_HZ};
 use std::{
     sync::LazyLock,

@@ -2,16 +2,15 @@
 //!
 //! Everywhere, holding the select key leads back: from a board to its menu, from any other screen
 //! to the one it was opened from.
-mod blokus;
 mod board;
-mod dots;
 mod draft;
 mod end;
 mod glyphs;
 mod history;
 mod menus;
 mod pages;
-mod squares;
+mod pieces;
+mod views;
 mod widgets;
 
 use crate::{
@@ -24,23 +23,21 @@ use crate::{
     settings::Draft,
     table::{HintStrength, Table},
 };
-use blokus::Ghost;
-use core::sync::atomic::Ordering;
-use corvid_core::{
-    game::DISPLAY_COLUMNS, games::blokus::Orientation, player::Player, setup::GameKind,
-};
+use corvid_core::{game::SHORT, player::Player, registry::GameKind};
 use embassy_futures::select::{Either, select};
 use embassy_time::{Duration, Instant, Timer};
 use heapless::String;
+pub use views::Hand;
+use views::view;
 use widgets::step;
 
-/// How often the screen is drawn again while the board thinks.
+/// How often the screen is redrawn during a search.
 const REFRESH: Duration = Duration::from_millis(250);
 
 /// How long to wait before a display that did not answer is tried again.
 const RETRY: Duration = Duration::from_millis(500);
 
-/// The longest between two signs of life.
+/// The longest time between two signs of life.
 const NAP: Duration = Duration::from_secs(1);
 
 /// Which screen is shown.
@@ -54,21 +51,21 @@ pub enum Screen {
     NewGame,
     /// The rules of a game.
     Rules,
-    /// How the games went.
+    /// Results of past games.
     Statistics,
-    /// What a person can set.
+    /// The user's settings.
     Settings,
-    /// What this is.
+    /// About the project.
     About,
     /// The board of the game.
     Board,
-    /// The pieces to choose from, in Blokus.
+    /// The pieces to choose from, in a game that has some.
     Tray,
     /// The menu of the game.
     Pause,
     /// The moves so far.
     History,
-    /// The pieces that a player has left, in Blokus.
+    /// The pieces that a player has left.
     Pieces,
     /// The result.
     End,
@@ -80,24 +77,24 @@ pub enum Screen {
 #[derive(Debug)]
 pub struct Ui {
     screen: Screen,
-    /// Where [`Screen::Rules`] leads back to.
+    /// Where [`Screen::Rules`] returns to.
     back: Screen,
-    /// The chosen row of a list, the first line shown of a text, or the moves shown of a review.
+    /// The selected row of a list, the first visible line of a text, or the number of moves shown
+    /// in a review.
     at: usize,
     /// The game whose rules are shown.
     rules: GameKind,
     draft: Draft,
-    /// Whether the new game is one to watch.
+    /// Whether the choices for the new game are not to be remembered: it is one to watch, or a
+    /// rematch.
     watch: bool,
-    /// Column and row of the cursor on the board; in Dots and Boxes, of a line.
-    cursor: (u8, u8),
-    ghost: Option<Ghost>,
+    hand: Hand,
     /// Whose pieces are shown.
     player: Player,
     hint: HintStrength,
-    /// Whether the next select on a row that can't be undone is meant.
+    /// Whether the next select confirms a row that can't be undone.
     sure: bool,
-    message: String<DISPLAY_COLUMNS>,
+    message: String<SHORT>,
     /// The table's generation when the screen was last drawn.
     seen: u32,
 }
@@ -109,11 +106,10 @@ impl Ui {
             screen: Screen::Start,
             back: Screen::Menu,
             at: 0,
-            rules: GameKind::Othello,
+            rules: GameKind::ALL[0],
             draft: Draft::NEW,
             watch: false,
-            cursor: (0, 0),
-            ghost: None,
+            hand: Hand { cursor: (0, 0), piece: None, turning: false },
             player: Player::FIRST,
             hint: HintStrength::Advanced,
             sure: false,
@@ -127,19 +123,14 @@ impl Ui {
         self.screen
     }
 
-    /// The chosen row of a list, or piece of the tray.
+    /// The selected row of a list, or piece of the tray.
     pub const fn chosen(&self) -> usize {
         self.at
     }
 
-    /// Where the cursor is on the board, column first.
-    pub const fn cursor(&self) -> (u8, u8) {
-        self.cursor
-    }
-
-    /// How the piece in a person's hand lies.
-    pub fn held(&self) -> Option<Orientation> {
-        self.ghost.map(|ghost| ghost.orientation)
+    /// The cursor, and the piece in it.
+    pub const fn hand(&self) -> Hand {
+        self.hand
     }
 
     /// Goes to a screen.
@@ -148,7 +139,7 @@ impl Ui {
         self.message.clear();
     }
 
-    /// Does what a key means on the screen that is shown.
+    /// Handles a key on the current screen.
     pub fn press(&mut self, press: Press, device: &Device, table: &mut Table) {
         self.notice(table);
         match self.screen {
@@ -172,8 +163,8 @@ impl Ui {
         self.notice(table);
         frame.clear_all();
         match self.screen {
-            Screen::Start => pages::start(frame),
-            Screen::Menu => self.draw_menu(frame),
+            Screen::Start => pages::start(frame, table),
+            Screen::Menu => self.draw_menu(frame, table),
             Screen::NewGame => self.draw_draft(frame),
             Screen::Settings => menus::draw_settings(frame, self.at, &table.settings),
             Screen::Rules => pages::rules(frame, self.rules, self.at),
@@ -189,52 +180,44 @@ impl Ui {
         }
     }
 
-    /// Takes in what changed on the table since the last look.
+    /// Reacts to what has changed on the table since the last call.
     fn notice(&mut self, table: &mut Table) {
         if table.generation() != self.seen {
             self.seen = table.generation();
             self.message.clear();
-            self.ghost = None;
-            self.fit_cursor(table);
+            let position = table.game().position();
+            let cursor = view(position.kind()).fit(position, self.hand.cursor);
+            self.hand = Hand { cursor, ..Hand::default() };
             match self.screen {
                 Screen::Tray | Screen::Pieces => self.open(Screen::Board),
-                // A game that began over the serial port has no such moves.
+                // A game started over the serial port has no such moves.
                 Screen::Review | Screen::End if !table.is_over() => self.open(Screen::Board),
                 _ => {}
             }
         }
         if let Some(hint) = table.take_hint() {
-            self.show_hint(&hint, table);
+            self.show_hint(hint, table);
         }
     }
 
     /// Whether the game may be changed now; says so if not.
-    fn may_change(&mut self, device: &Device) -> bool {
-        let free = device.busy() != Busy::Serial;
-        if !free {
-            self.say("serial port is busy");
+    fn may_change(&mut self, table: &Table) -> bool {
+        if table.contest {
+            self.say("new game ends contest");
         }
-        free
+        !table.contest
     }
 
     /// Shows a message until the next key.
     fn say(&mut self, text: &str) {
         self.message.clear();
-        // A text that is too long is cut.
+        // A text that is too long is truncated.
         for letter in text.chars() {
             let _ = self.message.push(letter);
         }
     }
 
-    /// Tells thread mode that the table has changed.
-    fn changed(device: &Device) {
-        if device.busy() != Busy::Serial {
-            device.stop.store(true, Ordering::Relaxed);
-        }
-        device.work.signal(());
-    }
-
-    /// Moves the choice in a list of `count` rows, if the key does that.
+    /// Moves the selection in a list of `count` rows, if the key does that.
     fn choose(&mut self, press: Press, count: usize) {
         if matches!(press, Press::Up | Press::Down) {
             self.at = step(self.at, count, press == Press::Down);
@@ -249,7 +232,7 @@ impl Default for Ui {
     }
 }
 
-/// Runs the screens for ever, drawing them in `frame`. Without a display, the keys go on working.
+/// Runs the screens forever, drawing them in `frame`. Without a display, the keys still work.
 pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> ! {
     let mut ui = Ui::new();
     let mut retry = None;

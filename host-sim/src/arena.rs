@@ -1,4 +1,4 @@
-//! `corvid arena`: matches between players of any kind, with seats that change fairly.
+//! `corvid arena`: matches between players of any kind, with seats alternated fairly.
 
 mod chart;
 mod entrant;
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &ArenaArgs) -> Result<(), Failure> {
         let each = plan.orders().len();
         let _ = writeln!(io::stderr(), "the last opening is not played in all {each} seat orders");
     }
-    // Without the handler Ctrl-C still ends the program, only without saving.
+    // Without the handler Ctrl-C still ends the program, but without saving.
     let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
     let mut progress = Progress::new();
     let mut saved = Instant::now();
@@ -69,17 +69,16 @@ pub(crate) fn run(args: &ArenaArgs) -> Result<(), Failure> {
 }
 
 fn plan(args: &ArenaArgs) -> Result<Plan, Failure> {
-    let setup = args.setup.setup()?;
+    let setup = args.setup.setup();
     let kind = setup.kind();
-    let players = args.players.split(',').map(|name| Entrant::named(kind, name.trim()));
+    let players =
+        args.players.split(',').map(|name| Entrant::named(kind, name.trim(), &args.board));
     let players: Vec<Entrant> = players.collect::<Result<_, _>>()?;
-    if players.len() != setup.seats() {
-        let (seats, given) = (setup.seats(), players.len());
-        let more = if kind == corvid_core::setup::GameKind::BlokusClassic {
-            " (--seats 2 gives two players two colours each)"
-        } else {
-            ""
-        };
+    let (seats, given) = (setup.people(), players.len());
+    if given != seats {
+        let more = setup
+            .with_people(given)
+            .map_or_else(String::new, |other| format!("; '{other}' has as many"));
         return Err(Failure::Usage(format!(
             "--players: {kind} has {seats} seats, not {given}{more}"
         )));
@@ -90,13 +89,13 @@ fn plan(args: &ArenaArgs) -> Result<Plan, Failure> {
         games: args.games,
         openings: args.openings,
         seed: args.seed,
-        memory: args.memory.unwrap_or(corvid_core::engine::BOARD_SLOTS / 128),
+        memory: args.memory.unwrap_or(args.board.memory_kb),
         micros: u64::from(args.time_ms) * 1000,
         order: args.orders,
     })
 }
 
-/// Replaces a file, which is never left half written.
+/// Replaces a file atomically.
 fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".part");
@@ -106,12 +105,12 @@ fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
         .map_err(|error| Failure::Other(format!("cannot write {}: {error}", path.display())))
 }
 
-/// How far a match is and how long it still takes, on standard error.
+/// The progress of a match and the time remaining, on standard error.
 #[derive(Debug)]
 pub(crate) struct Progress {
     begun: Instant,
     shown: Option<Instant>,
-    /// Games that an earlier run had played.
+    /// Games played by an earlier run.
     before: Option<usize>,
     on_screen: bool,
 }
@@ -122,7 +121,7 @@ impl Progress {
         Self { begun: Instant::now(), shown: None, before: None, on_screen }
     }
 
-    /// Shows it, but not more often than anyone reads it.
+    /// Shows it, no more often than it can be read.
     pub(crate) fn show(&mut self, played: usize, games: usize) {
         let before = *self.before.get_or_insert(played.saturating_sub(1));
         let pause = if self.on_screen { 200 } else { 10_000 };
@@ -145,7 +144,7 @@ impl Progress {
         };
     }
 
-    /// Leaves the line.
+    /// Ends the line.
     pub(crate) fn end(&self) {
         if self.on_screen && self.shown.is_some() {
             let _ = writeln!(io::stderr());

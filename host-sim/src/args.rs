@@ -2,17 +2,14 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
-use corvid_core::bots::Bot;
-use corvid_core::engine::{BOARD_SLOTS, Level, Limit, Opponent};
+use clap::{Arg, ArgMatches, Args, FromArgMatches, Parser, Subcommand};
+use corvid_core::engine::{Level, Limit, Opponent};
 use corvid_core::game::Notation;
-use corvid_core::games::adjacency::Rounds;
-use corvid_core::games::blokus::StartRule;
-use corvid_core::games::dots::{MAX_SIDE, Size};
 use corvid_core::icfpt::Dialect;
-use corvid_core::player::Player;
-use corvid_core::session::AnyMatch;
-use corvid_core::setup::{GameKind, Seats, Setup};
+use corvid_core::registry::{AnyOpponent, Bot, GameKind};
+use corvid_core::session::Match;
+use corvid_core::setup::{Opt, Setup, Values, write_choices};
+use corvid_firmware::profile::{LM3S6965EVB, PROFILES, Profile};
 
 use crate::arena::Orders;
 use crate::failure::Failure;
@@ -35,7 +32,7 @@ struct Corvid {
     command: Option<Command>,
 }
 
-/// The simulator with every option as it is by default.
+/// The simulator with default options.
 #[derive(Debug, Parser)]
 struct Alone {
     #[command(flatten)]
@@ -56,15 +53,15 @@ pub(crate) enum Command {
     Host(HostArgs),
     /// Play against a board on a serial port, or let an engine play it
     Connect(ConnectArgs),
-    /// Count the move sequences of a length: how rules are compared
+    /// Count the move sequences of a given length, to compare rules
     Perft(PerftArgs),
-    /// Work out a position exactly: the last line is `solve score S move M nodes N`
+    /// Solve a position exactly: the last line is `solve score S move M nodes N`
     Solve(SolveArgs),
-    /// Play matches between bots and the engine, with seats and openings shared fairly
+    /// Play matches between bots and the engine, with seats and openings distributed fairly
     Arena(ArenaArgs),
-    /// Learn what placements of Blokus are worth, from games that the search plays against itself
+    /// Learn what placements of Blokus are worth, by self-play
     Tune(TuneArgs),
-    /// Play the documents' published matches again and print both results
+    /// Replay the documents' published matches and print both results
     Reproduce(ReproduceArgs),
     /// List the bots and how they play
     Bots {
@@ -74,61 +71,92 @@ pub(crate) enum Command {
     },
 }
 
-/// A game and its options.
-#[derive(Debug, Args)]
+/// A game and its options, which the registry lists.
+#[derive(Debug)]
 pub(crate) struct SetupArgs {
-    /// othello, adjacency, dots, blokus-duo or blokus-classic
-    #[arg(value_parser = game)]
-    game: GameKind,
-    /// Dots and Boxes: the board in boxes, rows x columns, 1x1 to 10x10 [default: 5x5]
-    #[arg(long, value_name = "RxC", value_parser = size)]
-    size: Option<Size>,
-    /// Adjacency: the number of rounds, 2 to 28 [default: 28]
-    #[arg(long, value_name = "N", value_parser = rounds)]
-    rounds: Option<Rounds>,
-    /// Adjacency: who begins, x or o [default: x]
-    #[arg(long, value_name = "X|O", value_parser = first)]
-    first: Option<Player>,
-    /// Blokus Duo: first pieces cover the player's own start square (the contest rule), or any
-    /// free one [default: own]
-    #[arg(long, value_name = "own|any", value_parser = start)]
-    start: Option<StartRule>,
-    /// Blokus Classic: how many people play; two hold two colours each [default: 4]
-    #[arg(long, value_name = "2|4", value_parser = seats)]
-    seats: Option<Seats>,
+    setup: Setup,
+}
+
+/// The games' options, joined ones as one: the game, the entries of its list, and the help text.
+fn options() -> impl Iterator<Item = (GameKind, &'static [Opt], &'static str)> {
+    GameKind::ALL.into_iter().flat_map(|kind| {
+        let entries = kind.info().options.chunk_by(|_, next| next.joined);
+        entries.zip(kind.option_help()).map(move |(entries, help)| (kind, entries, *help))
+    })
+}
+
+/// What an option can be, in a few characters: `2..28`, `1x1..10x10`, `own|any`.
+fn form(entries: &[Opt]) -> String {
+    match (entries[0].values, entries.get(1).map(|next| next.values)) {
+        (Values::Numbers(a, b), Some(Values::Numbers(c, d))) => format!("{a}x{c}..{b}x{d}"),
+        (Values::Numbers(first, last), _) => format!("{first}..{last}"),
+        (Values::Words(words), _) => words.join("|").to_ascii_lowercase(),
+        _ => "VALUE".into(),
+    }
+}
+
+impl Args for SetupArgs {
+    fn augment_args(mut command: clap::Command) -> clap::Command {
+        let names = GameKind::ALL.map(GameKind::name).join(", ");
+        command = command
+            .arg(Arg::new("game").value_name("GAME").required(true).value_parser(game).help(names));
+        for (kind, entries, about) in options() {
+            let option = entries[0];
+            let usual = Setup::usual(kind).to_string();
+            let place = kind.info().options.iter().position(|other| *other == option);
+            let usual = usual.split(' ').nth(1 + place.unwrap_or(0)).unwrap_or("");
+            let help = format!("{}: {about} [default: {usual}]", kind.title());
+            // A few bytes, once, that live as long as the program.
+            let form: &'static str = form(entries).leak();
+            command =
+                command.arg(Arg::new(option.flag).long(option.flag).value_name(form).help(help));
+        }
+        command
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for SetupArgs {
+    /// An option of another game is an error.
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let wrong = |text: String| clap::Error::raw(clap::error::ErrorKind::InvalidValue, text);
+        let kind = *matches.get_one::<GameKind>("game").expect("it is required");
+        let mut setup = Setup::usual(kind);
+        for (of, entries, _) in options() {
+            let flag = entries[0].flag;
+            let Some(value) = matches.get_one::<String>(flag) else { continue };
+            if of != kind {
+                return Err(wrong(format!("{kind} has no option --{flag}\n")));
+            }
+            setup = setup.with_word(value).ok_or_else(|| {
+                let mut choices = String::new();
+                let _ = write_choices(entries, &mut choices);
+                wrong(format!("--{flag} {value}: it is {choices}\n"))
+            })?;
+        }
+        Ok(Self { setup })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
 }
 
 impl SetupArgs {
-    /// The game at its start; an option of another game is an error.
-    pub(crate) fn setup(&self) -> Result<Setup, Failure> {
-        let kind = self.game;
-        let given = [
-            ("--size", self.size.is_some(), GameKind::Dots),
-            ("--rounds", self.rounds.is_some(), GameKind::Adjacency),
-            ("--first", self.first.is_some(), GameKind::Adjacency),
-            ("--start", self.start.is_some(), GameKind::BlokusDuo),
-            ("--seats", self.seats.is_some(), GameKind::BlokusClassic),
-        ];
-        if let Some((option, ..)) = given.iter().find(|(_, given, of)| *given && *of != kind) {
-            return Err(Failure::Usage(format!("{kind} has no option {option}")));
-        }
-        Ok(match kind {
-            GameKind::Othello => Setup::Othello,
-            GameKind::Adjacency => Setup::Adjacency {
-                rounds: self.rounds.unwrap_or(Rounds::MAX),
-                first: self.first.unwrap_or(Player::FIRST),
-            },
-            GameKind::Dots => Setup::Dots(self.size.unwrap_or(Size::DEFAULT)),
-            GameKind::BlokusDuo => Setup::BlokusDuo(self.start.unwrap_or_default()),
-            GameKind::BlokusClassic => Setup::BlokusClassic(self.seats.unwrap_or_default()),
-        })
+    /// The game with its options.
+    pub(crate) const fn setup(&self) -> Setup {
+        self.setup
     }
 
     /// The game after a list of moves.
-    pub(crate) fn after(&self, moves: &str) -> Result<AnyMatch, Failure> {
-        let mut game = AnyMatch::new(self.setup()?);
+    pub(crate) fn after(&self, moves: &str) -> Result<Match, Failure> {
+        let mut game = Match::new(self.setup);
         for (index, text) in moves.split_ascii_whitespace().enumerate() {
-            game.session_mut().play_next(text).map_err(|refusal| {
+            game.play_next(text).map_err(|refusal| {
                 Failure::Usage(format!("--moves: move {} ({text}): {}", index + 1, refusal.long()))
             })?;
         }
@@ -142,10 +170,10 @@ pub(crate) struct OpponentArgs {
     /// How strong it plays, 1 to 9 [default: 9, with a second for a move]
     #[arg(long, value_name = "N", value_parser = level, group = "strength")]
     level: Option<Level>,
-    /// Instead of a level: positions looked at for a move
+    /// Instead of a level: nodes searched for a move
     #[arg(long, value_name = "N", group = "strength")]
     nodes: Option<u64>,
-    /// The same, by the name that fits Blokus: simulations for a move
+    /// The same under the name used for Blokus: simulations for a move
     #[arg(long, value_name = "N", group = "strength")]
     sims: Option<u64>,
     /// Instead of a level: milliseconds for a move
@@ -157,16 +185,19 @@ pub(crate) struct OpponentArgs {
     /// Instead of the search: a bot by its name; `corvid bots GAME` lists them
     #[arg(long, value_name = "NAME", group = "strength")]
     bot: Option<String>,
-    /// Memory for the search in KB [default: 32, as on the LM3S6965]
+    /// Think as this board does: its memory, and its speed for --board-seconds
+    #[arg(long, value_name = "NAME", value_parser = profile, default_value = LM3S6965EVB.name)]
+    board: Profile,
+    /// Memory for the search in KB [default: what the board has for it]
     #[arg(long, value_name = "KB")]
     memory: Option<usize>,
-    /// Makes its random choices repeatable
+    /// Makes its random choices reproducible
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
 }
 
 impl OpponentArgs {
-    pub(crate) fn opponent(&self, kind: GameKind) -> Result<Opponent, Failure> {
+    pub(crate) fn opponent(&self, kind: GameKind) -> Result<AnyOpponent, Failure> {
         if let Some(name) = &self.bot {
             return Bot::from_name(kind, name).map(Opponent::Bot).ok_or_else(|| {
                 let names = bot_names(kind);
@@ -175,7 +206,7 @@ impl OpponentArgs {
         }
         let limit = (self.nodes.or(self.sims).map(Limit::Nodes))
             .or(self.time_ms.map(Limit::Millis))
-            .or(self.board_seconds.map(Limit::BoardMillis));
+            .or(self.board_seconds.map(|millis| board_limit(&self.board, millis)));
         Ok(match limit {
             Some(limit) => Opponent::Limit(limit),
             None => Opponent::Level(self.level.unwrap_or(Level::MAX)),
@@ -184,7 +215,7 @@ impl OpponentArgs {
 
     /// Memory for the search, all zeros.
     pub(crate) fn memory(&self) -> Result<Vec<u64>, Failure> {
-        memory(self.memory)
+        memory(self.memory.unwrap_or(self.board.memory_kb))
     }
 
     /// The seed, or one that differs from run to run.
@@ -198,7 +229,7 @@ impl OpponentArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct SimArgs {
-    /// The board that is simulated
+    /// The board to simulate
     #[arg(long, value_enum, value_name = "BOARD", default_value = "pico")]
     pub(crate) board: BoardArg,
     /// How many times as fast as the board [default: 1]
@@ -211,7 +242,7 @@ pub(crate) struct SimArgs {
         conflicts_with_all = ["script", "screenshot", "animation", "pictures"]
     )]
     pub(crate) speed: f64,
-    /// Makes the random choices of bots and levels repeatable
+    /// Makes the random choices of bots and levels reproducible
     #[arg(long, value_name = "S")]
     pub(crate) seed: Option<u64>,
     /// Keep games, settings and statistics in this file, as the board does in its flash
@@ -223,7 +254,7 @@ pub(crate) struct SimArgs {
     /// Run without a terminal, in the device's own time
     #[arg(long)]
     pub(crate) headless: bool,
-    /// What to do and to expect, a step a line; docs/simulator.md tells the steps
+    /// What to do and to expect, one step per line; docs/simulator.md lists the steps
     #[arg(long, value_name = "FILE", requires = "headless", conflicts_with = "pty")]
     pub(crate) script: Option<PathBuf>,
     /// Where the script's golden pictures are [default: the folder golden beside the script's]
@@ -232,10 +263,10 @@ pub(crate) struct SimArgs {
     /// Write what the display shows at the end
     #[arg(long, value_name = "FILE.png", requires = "headless", conflicts_with = "pty")]
     pub(crate) screenshot: Option<PathBuf>,
-    /// Write everything that it showed, as a moving PNG
+    /// Write everything that it showed, as an animated PNG
     #[arg(long, value_name = "FILE.png", requires = "headless", conflicts_with = "pty")]
     pub(crate) animation: Option<PathBuf>,
-    /// Write a picture of every screen and end
+    /// Write a picture of every screen and exit
     #[arg(long, value_name = "DIR", conflicts_with_all = ["headless", "pty", "save"])]
     pub(crate) pictures: Option<PathBuf>,
 }
@@ -303,10 +334,10 @@ pub(crate) struct ConnectArgs {
     /// The board's serial port [default: the one Corvid that is plugged in]. Also
     /// `tcp:HOST:PORT`, or `exec:COMMAND` for a GTP engine in its place
     pub(crate) port: Option<String>,
-    /// List the serial ports and stop
+    /// List the serial ports and exit
     #[arg(long)]
     pub(crate) list: bool,
-    /// Start this game, with options: \"dots 3x4\" [default: go on with the board's game]
+    /// Start this game, with options: \"dots 3x4\" [default: resume the board's game]
     #[arg(long, value_name = "GAME", value_parser = setup)]
     pub(crate) game: Option<Setup>,
     /// The colour you play [default: the colour to move]
@@ -318,7 +349,7 @@ pub(crate) struct ConnectArgs {
     /// A GTP engine plays in your place: a command, `serial:PORT` or `tcp:HOST:PORT`
     #[arg(long, value_name = "COMMAND")]
     pub(crate) engine: Option<String>,
-    /// Play a match against the engine, sides changing, and print a line for each game
+    /// Play a match against the engine with alternating sides, and print a line for each game
     #[arg(long, requires = "engine")]
     pub(crate) referee: bool,
     /// With --referee: how many games
@@ -377,19 +408,23 @@ pub(crate) struct ArenaArgs {
     /// Random plies before the players take over; each opening is played once from each seat
     #[arg(long, value_name = "K", default_value = "4")]
     pub(crate) openings: u32,
-    /// rotations: everybody has each seat once for each opening; all: every order of the players
+    /// rotations: every player has each seat once per opening; all: every order of the players
     #[arg(long, value_name = "O", default_value = "rotations", value_parser = orders)]
     pub(crate) orders: Orders,
     /// Games played at the same time [default: one for each core]
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Keep the games and their moves in this file; the same command goes on where it was interrupted
+    /// Keep the games and their moves in this file; the same command resumes where it was
+    /// interrupted
     #[arg(long, value_name = "F")]
     pub(crate) json: Option<PathBuf>,
     /// Draw the result as a bar chart
     #[arg(long, value_name = "F.svg")]
     pub(crate) plot: Option<PathBuf>,
-    /// Memory for each player's search in KB [default: 32, as on the LM3S6965]
+    /// Players think as this board does: its memory, and its speed for board-seconds:X
+    #[arg(long, value_name = "NAME", value_parser = profile, default_value = LM3S6965EVB.name)]
+    pub(crate) board: Profile,
+    /// Memory for each player's search in KB [default: what the board has for it]
     #[arg(long, value_name = "KB")]
     pub(crate) memory: Option<usize>,
     /// The time of a move for level 9, in milliseconds
@@ -405,7 +440,7 @@ impl ArenaArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ReproduceArgs {
-    /// One table alone: S0-19, S0-20, S1-06, S2-11, S2-07, S3-08, S4-24, S4-25 or levels
+    /// Only one table: S0-19, S0-20, S1-06, S2-11, S2-07, S3-08, S4-24, S4-25 or levels
     #[arg(value_name = "SEED-TABLE")]
     pub(crate) table: Option<String>,
     /// Decides all random choices
@@ -422,7 +457,7 @@ impl ReproduceArgs {
     }
 }
 
-/// As many as asked for, or one for each core.
+/// As many as requested, or one for each core.
 fn threads(asked: Option<u16>) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     asked.map_or_else(cores, usize::from)
@@ -430,16 +465,16 @@ fn threads(asked: Option<u16>) -> usize {
 
 /// The bots of a game in a line.
 pub(crate) fn bot_names(kind: GameKind) -> String {
-    let names: Vec<_> = Bot::all(kind).iter().map(|bot| bot.name()).collect();
+    let names: Vec<_> = Bot::all(kind).map(Bot::name).collect();
     names.join(", ")
 }
 
 /// An exact budget, as the options `--nodes`, `--sims`, `--time-ms` and `--board-seconds` give it.
-pub(crate) fn limit(unit: &str, amount: &str) -> Result<Limit, String> {
+pub(crate) fn limit(unit: &str, amount: &str, board: &Profile) -> Result<Limit, String> {
     let number = || amount.parse::<u64>().map_err(|_| "a whole number is missing".to_owned());
     Ok(match unit {
         "time-ms" => Limit::Millis(u32::try_from(number()?).map_err(|_| "too long".to_owned())?),
-        "board-seconds" => Limit::BoardMillis(board_millis(amount)?),
+        "board-seconds" => board_limit(board, board_millis(amount)?),
         _ => Limit::Nodes(number()?),
     })
 }
@@ -449,7 +484,7 @@ pub(crate) struct TuneArgs {
     /// blokus-duo or blokus-classic
     #[arg(value_parser = game)]
     pub(crate) game: GameKind,
-    /// How often to play games and learn from them
+    /// How many times to play games and learn from them
     #[arg(long, value_name = "G", default_value = "4")]
     pub(crate) generations: u32,
     /// Games in a generation
@@ -458,20 +493,20 @@ pub(crate) struct TuneArgs {
     /// Simulations for a move
     #[arg(long, value_name = "N", default_value = "400")]
     pub(crate) sims: u64,
-    /// Makes it repeatable
+    /// Makes it reproducible
     #[arg(long, value_name = "S", default_value = "1")]
     pub(crate) seed: u64,
     /// Where the table goes [default: standard output]
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Keeps the games: started again with the same file, it goes on where it stopped
+    /// Keeps the games: started again with the same file, it resumes where it stopped
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
 }
 
 /// So many KB in slots of the search, all zeros; an error where the machine does not have them.
-pub(crate) fn memory(kilobytes: Option<usize>) -> Result<Vec<u64>, Failure> {
-    let slots = kilobytes.map_or(Some(BOARD_SLOTS), |kilobytes| kilobytes.checked_mul(1024 / 8));
+pub(crate) fn memory(kilobytes: usize) -> Result<Vec<u64>, Failure> {
+    let slots = kilobytes.checked_mul(1024 / 8);
     let mut memory = Vec::new();
     match slots {
         Some(slots) if memory.try_reserve_exact(slots).is_ok() => memory.resize(slots, 0),
@@ -484,46 +519,24 @@ pub(crate) fn memory(kilobytes: Option<usize>) -> Result<Vec<u64>, Failure> {
     Ok(memory)
 }
 
+/// What a board does in so many milliseconds.
+fn board_limit(board: &Profile, millis: u32) -> Limit {
+    let reference = u64::from(millis) * u64::from(board.speed) / 100;
+    Limit::BoardMillis(reference.try_into().unwrap_or(u32::MAX))
+}
+
+fn profile(text: &str) -> Result<Profile, String> {
+    Profile::named(text).ok_or_else(|| {
+        let names = PROFILES.map(|profile| profile.name).join(", ");
+        format!("the boards are {names}")
+    })
+}
+
 fn game(text: &str) -> Result<GameKind, String> {
     GameKind::from_name(text).ok_or_else(|| {
         let names = GameKind::ALL.map(GameKind::name).join(", ");
         format!("the games are {names}")
     })
-}
-
-fn size(text: &str) -> Result<Size, String> {
-    let size = text.split_once(['x', 'X']).and_then(|(rows, columns)| {
-        Size::new(rows.trim().parse().ok()?, columns.trim().parse().ok()?)
-    });
-    size.ok_or_else(|| format!("a size is RxC, with 1 to {MAX_SIDE} boxes a side"))
-}
-
-fn rounds(text: &str) -> Result<Rounds, String> {
-    text.parse().ok().and_then(Rounds::new).ok_or_else(|| "there are 2 to 28 rounds".into())
-}
-
-fn first(text: &str) -> Result<Player, String> {
-    match text {
-        "x" | "X" => Ok(Player::FIRST),
-        "o" | "O" => Ok(Player::SECOND),
-        _ => Err("x or o begins".into()),
-    }
-}
-
-fn start(text: &str) -> Result<StartRule, String> {
-    match text {
-        "own" => Ok(StartRule::Own),
-        "any" => Ok(StartRule::Any),
-        _ => Err("the rule is own or any".into()),
-    }
-}
-
-fn seats(text: &str) -> Result<Seats, String> {
-    match text {
-        "2" => Ok(Seats::Two),
-        "4" => Ok(Seats::Four),
-        _ => Err("2 or 4 people play".into()),
-    }
 }
 
 fn orders(text: &str) -> Result<Orders, String> {
@@ -544,8 +557,7 @@ fn setup(text: &str) -> Result<Setup, String> {
     let mut words = text.split_ascii_whitespace();
     let usual = Setup::usual(game(words.next().unwrap_or(""))?);
     words.try_fold(usual, |setup, word| {
-        let word = word.to_ascii_lowercase();
-        setup.with_option(&word).ok_or_else(|| format!("{} has no option '{word}'", setup.kind()))
+        setup.with_word(word).ok_or_else(|| format!("{} has no option '{word}'", setup.kind()))
     })
 }
 

@@ -2,19 +2,17 @@
 
 use std::io::{self, Write};
 
-use corvid_core::bots::Bot;
-use corvid_core::setup::GameKind;
+use corvid_core::registry::{Bot, GameKind};
 
 use crate::failure::Failure;
 
 /// Prints the bots of a game, or all of them, each once.
 pub(crate) fn run(game: Option<GameKind>) -> Result<(), Failure> {
     let mut bots: Vec<Bot> = Vec::new();
-    for kind in game.map_or(GameKind::ALL.to_vec(), |kind| vec![kind]) {
-        for bot in Bot::all(kind) {
-            if !bots.contains(bot) {
-                bots.push(*bot);
-            }
+    for bot in game.map_or(GameKind::ALL.to_vec(), |kind| vec![kind]).into_iter().flat_map(Bot::all)
+    {
+        if bots.iter().all(|other| other.name() != bot.name()) {
+            bots.push(bot);
         }
     }
     for bot in bots {

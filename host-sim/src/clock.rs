@@ -1,7 +1,6 @@
-//! The clock of a simulated device: it stands still until somebody moves it.
-//!
-//! It is the time driver of embassy-time in every program that is linked with this library, so that
-//! the device's timers and [`Instant`]s follow it. Every thread has a clock of its own.
+//! The clock of a simulated device: it stands still until it is advanced.
+//! It is embassy-time's driver in every program linked with this library, so that the device's
+//! timers and [`Instant`]s follow it. Every thread has a clock of its own.
 
 use std::cell::RefCell;
 use std::task::Waker;
@@ -13,7 +12,7 @@ struct DeviceClock;
 
 struct State {
     now: u64,
-    /// Who wants to be woken, and when.
+    /// The pending wakers, and when they are due.
     alarms: Vec<(u64, Waker)>,
 }
 
@@ -38,19 +37,19 @@ impl Driver for DeviceClock {
 
 embassy_time_driver::time_driver_impl!(static CLOCK: DeviceClock = DeviceClock);
 
-/// Microseconds since the clock was [reset](reset).
+/// Microseconds since the clock was [`reset`].
 pub fn micros() -> u64 {
     Instant::now().as_micros()
 }
 
-/// When somebody wants to be woken next, in microseconds; `u64::MAX` if nobody does.
+/// The time of the next alarm in microseconds; `u64::MAX` if there is none.
 pub fn next_alarm() -> u64 {
     let next = STATE.with_borrow(|state| state.alarms.iter().map(|(at, _)| *at).min());
     next.map_or(u64::MAX, |ticks| Instant::from_ticks(ticks).as_micros())
 }
 
-/// Moves the clock on to a moment in microseconds, and wakes who wanted to be woken by then. A
-/// moment in the past changes nothing.
+/// Advances the clock to a time in microseconds, and wakes the alarms due by then. A time in the
+/// past changes nothing.
 pub fn advance_to(micros: u64) {
     let expired: Vec<Waker> = STATE.with_borrow_mut(|state| {
         state.now = state.now.max(micros * (TICK_HZ / 1_000_000));
@@ -60,7 +59,7 @@ pub fn advance_to(micros: u64) {
     expired.into_iter().for_each(Waker::wake);
 }
 
-/// Sets the clock to 0 and forgets its alarms.
+/// Sets the clock to 0 and drops its alarms.
 pub fn reset() {
     STATE.set(State { now: 0, alarms: Vec::new() });
 }

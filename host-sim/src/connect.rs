@@ -9,12 +9,12 @@ mod tui;
 use std::io::{self, IsTerminal, Write};
 
 use corvid_core::player::{Player, player_named};
-use corvid_core::session::AnyMatch;
+use corvid_core::session::Match;
 
 use crate::args::ConnectArgs;
 use crate::failure::Failure;
 
-/// Lists ports, plays a match, or plays a game with whoever is at the terminal.
+/// Lists ports, plays a match, or plays a game with the person at the terminal.
 pub(crate) fn run(args: &ConnectArgs) -> Result<(), Failure> {
     if args.list {
         let mut out = io::stdout();
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &ConnectArgs) -> Result<(), Failure> {
 pub(crate) enum Place {
     /// On the port of the one Corvid that is plugged in, wherever that is.
     Found,
-    /// Here, in the words of [`Link`](crate::link::Link).
+    /// At this address, in the syntax of [`Link`](crate::link::Link).
     At(String),
 }
 
@@ -63,7 +63,7 @@ impl Place {
         }
     }
 
-    /// The name to open, which may be another one after the cable was pulled.
+    /// The name to open, which may change when the cable is unplugged.
     fn find(&self) -> Result<String, Failure> {
         match self {
             Self::Found => ports::only_corvid(&ports::all()?).map(|port| format!("serial:{port}")),
@@ -72,17 +72,16 @@ impl Place {
     }
 }
 
-/// The players that somebody with this colour moves for: with two people at four colours, both.
-fn players_of(game: &AnyMatch, color: Option<&str>) -> Result<Vec<Player>, Failure> {
-    let session = game.session();
+/// The players that the owner of this colour moves for: with two people and four colours, both.
+fn players_of(game: &Match, color: Option<&str>) -> Result<Vec<Player>, Failure> {
     let one = match color {
-        None => session.turn(),
-        Some(name) => player_named(session.colors(), name).ok_or_else(|| {
-            let names: Vec<_> = session.colors().iter().map(|color| color.name).collect();
+        None => game.turn(),
+        Some(name) => player_named(game.colors(), name).ok_or_else(|| {
+            let names: Vec<_> = game.colors().iter().map(|color| color.name).collect();
             Failure::Usage(format!("no colour '{name}'; there are {}", names.join(", ")))
         })?,
     };
-    let seat = game.setup().seat_of(one);
-    let all = Player::all(session.colors().len());
-    Ok(all.filter(|player| game.setup().seat_of(*player) == seat).collect())
+    let seat = game.seat_of(one);
+    let all = Player::all(game.colors().len());
+    Ok(all.filter(|player| game.seat_of(*player) == seat).collect())
 }

@@ -1,4 +1,4 @@
-//! What goes wrong, told in one line, with the exit status that scripts rely on.
+//! Failures, reported in one line, with the exit status that scripts rely on.
 
 use std::fmt;
 use std::io::{self, ErrorKind, Write};
@@ -16,7 +16,7 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// Says it and gives the exit status.
+    /// Prints it and returns the exit status.
     pub(crate) fn report(self) -> ExitCode {
         let (message, status) = match self {
             Self::Usage(message) => (message, 2),
@@ -25,7 +25,7 @@ impl Failure {
                 return text.print().map_or_else(|error| Self::from(error).report(), |()| 0.into());
             }
         };
-        // Nobody may be listening there either; the status still tells.
+        // Standard error may be closed too; the status still says it.
         let _ = writeln!(io::stderr(), "corvid: {message}");
         status.into()
     }

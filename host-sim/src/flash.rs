@@ -18,11 +18,11 @@ pub const SIZE: u32 = 16 * 4096;
 /// Bytes that are erased at once.
 const PAGE: usize = 4096;
 
-/// What the Pico's flash takes to erase a page, and to write a byte, in microseconds.
+/// The time the Pico's flash takes to erase a page, and to write a byte, in microseconds.
 const ERASE_MICROS: u64 = 45_000;
 const WRITE_MICROS: u64 = 3;
 
-/// A flash, which outlives the power of the board. A clone is the same flash.
+/// A flash, which keeps its contents when the board is off. A clone is the same flash.
 #[derive(Debug, Clone)]
 pub struct Flash(Rc<RefCell<Chip>>);
 
@@ -33,7 +33,7 @@ struct Chip {
 }
 
 impl Flash {
-    /// A new one that is forgotten at the end.
+    /// A new one, in memory only.
     pub fn new() -> Self {
         Self::with(vec![0xff; SIZE as usize], None)
     }
@@ -43,7 +43,7 @@ impl Flash {
         (bytes.len() == SIZE as usize).then(|| Self::with(bytes, None))
     }
 
-    /// The one in a file, which is made if it is not there.
+    /// The one in a file, which is created if it does not exist.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
         let failed = |cause| OpenError { path: path.to_owned(), cause };
         let mut options = OpenOptions::new();
@@ -71,7 +71,8 @@ impl Default for Flash {
     }
 }
 
-/// The bytes of a flash in a file; of an empty file, a new flash's. `None` if it is another's file.
+/// The bytes of a flash in a file; a new flash's for an empty file. `None` if it is some other
+/// file.
 fn contents(mut file: &File) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     file.take(u64::from(SIZE) + 1).read_to_end(&mut bytes)?;
@@ -145,7 +146,7 @@ impl ReadNorFlash for Flash {
     }
 }
 
-/// Lets the time of an operation pass. Without power until its end, it does not happen.
+/// Lets the time of an operation pass. If the power fails before its end, it does not happen.
 fn powered(micros: u64) -> Result<(), NorFlashErrorKind> {
     if spend(micros) { Ok(()) } else { Err(NorFlashErrorKind::Other) }
 }

@@ -2,8 +2,11 @@
 
 use std::io::{self, BufWriter, Read};
 
+use corvid_core::desk::OwnDesk;
 use corvid_core::gtp::{Flow, Gtp};
 use corvid_core::lines::LineReader;
+use corvid_core::session::Match;
+use corvid_core::thinker::Thinker;
 
 use crate::args::GtpArgs;
 use crate::failure::Failure;
@@ -12,14 +15,13 @@ use crate::time::microseconds;
 
 /// Answers lines until `quit` or the end of the input.
 pub(crate) fn run(args: &GtpArgs) -> Result<(), Failure> {
-    let setup = args.setup.setup()?;
+    let setup = args.setup.setup();
     let opponent = args.opponent.opponent(setup.kind())?;
     let mut memory = args.opponent.memory()?;
-    let mut gtp = Gtp::new(microseconds, &mut memory)
-        .with_setup(setup)
-        .with_opponent(opponent)
-        .with_notation(args.notation)
-        .with_seed(args.opponent.seed());
+    let mut thinker = Thinker::new(&mut memory);
+    thinker.seed(args.opponent.seed());
+    let mut desk = OwnDesk::new(Match::new(setup), thinker, microseconds);
+    let mut gtp = Gtp::new().with_opponent(opponent).with_notation(args.notation);
     let mut lines = LineReader::new();
     let mut out = Output::new(BufWriter::new(io::stdout().lock()));
     let mut input = io::stdin().lock();
@@ -27,7 +29,7 @@ pub(crate) fn run(args: &GtpArgs) -> Result<(), Failure> {
     loop {
         let count = input.read(&mut chunk)?;
         let mut answer = |line: Result<&[u8], _>| match line {
-            Ok(line) => gtp.line(line, &mut out),
+            Ok(line) => gtp.line(&mut desk, line, &mut out),
             Err(_) => gtp.overlong_line(&mut out).map(|()| Flow::Continue),
         };
         let mut flow = Ok(Flow::Continue);

@@ -1,4 +1,4 @@
-//! `corvid host`: the contest's host for two players on any lines.
+//! `corvid host`: the contest's host for two players on any connection.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -13,14 +13,14 @@ use crate::failure::Failure;
 use crate::link::Link;
 use crate::time::microseconds;
 
-/// What came from a player and when.
+/// What was received from a player and when.
 struct Heard {
     seat: Seat,
     bytes: Option<Vec<u8>>,
     at: u64,
 }
 
-/// A Corvid board's console is told to play, and its answer is waited for so long.
+/// How long to wait after switching a Corvid board's console to the contest protocol.
 const SWITCH: Duration = Duration::from_millis(500);
 
 /// Plays the games and prints a line for each.
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &HostArgs) -> Result<(), Failure> {
             "both" if number % 2 == 0 => Seat::Two,
             _ => Seat::One,
         };
-        // What a player said after the last game's end belongs to nobody.
+        // Anything a player sent after the end of the last game is dropped.
         let dead: Vec<Seat> = heard
             .try_iter()
             .filter(|heard| heard.bytes.is_none())
@@ -69,7 +69,7 @@ fn open(name: &str, seat: Seat, dialect: Dialect, sender: &Sender<Heard>) -> Res
     let board = name.strip_prefix("corvid:").map(|port| format!("serial:{port}"));
     let hear = move |bytes: Option<&[u8]>| {
         let heard = Heard { seat, bytes: bytes.map(<[u8]>::to_vec), at: microseconds() };
-        // Nobody listens any more when the games are over.
+        // The receiver is gone when the games are over.
         let _ = sender.send(heard);
     };
     let mut link = Link::open(board.as_deref().unwrap_or(name), hear)?;
@@ -81,7 +81,7 @@ fn open(name: &str, seat: Seat, dialect: Dialect, sender: &Sender<Heard>) -> Res
     Ok(link)
 }
 
-/// Carries bytes between the referee and the players until the game is over.
+/// Passes bytes between the referee and the players until the game is over.
 fn play(referee: &mut Referee, links: &mut [Link; 2], heard: &Receiver<Heard>) {
     loop {
         match referee.poll(microseconds()) {
@@ -108,7 +108,7 @@ fn play(referee: &mut Referee, links: &mut [Link; 2], heard: &Receiver<Heard>) {
     }
 }
 
-/// `winner 1 points -12 -25: played to the end`, with who did it if it ended early.
+/// `winner 1 points -12 -25: played to the end`, with the player who ended it early, if any.
 fn result(referee: &Referee) -> String {
     let Some(verdict) = referee.verdict() else { return "not finished".into() };
     let winner = verdict.winner.map_or("none".into(), |seat| seat.number().to_string());
@@ -128,7 +128,7 @@ fn result(referee: &Referee) -> String {
 }
 
 /// Writes the game so that a person can replay it and a program can read it: a word and its values
-/// a line, and an empty line at the end.
+/// per line, and an empty line at the end.
 fn write_game(
     file: &mut File,
     number: u32,

@@ -2,11 +2,11 @@
 
 use std::io::{self, Read, Write};
 
-use corvid_core::engine::Thinking;
+use corvid_core::desk::OwnDesk;
 use corvid_core::icfpt::{Event, Player};
-use corvid_core::mix::Rng;
-use corvid_core::session::AnyMatch;
-use corvid_core::setup::GameKind;
+use corvid_core::registry::GameKind;
+use corvid_core::session::Match;
+use corvid_core::thinker::Thinker;
 
 use crate::args::IcfptArgs;
 use crate::failure::Failure;
@@ -26,10 +26,11 @@ pub(crate) fn run(args: &IcfptArgs) -> Result<(), Failure> {
 }
 
 fn play(args: &IcfptArgs, mut input: impl Read, out: impl Write) -> Result<(), Failure> {
-    let opponent = args.opponent.opponent(GameKind::BlokusDuo)?;
+    let opponent = args.opponent.opponent(GameKind::CONTEST)?;
     let mut memory = args.opponent.memory()?;
-    let mut rng = Rng::new(args.opponent.seed());
-    let mut game = AnyMatch::default();
+    let mut thinker = Thinker::new(&mut memory);
+    thinker.seed(args.opponent.seed());
+    let mut desk = OwnDesk::new(Match::default(), thinker, microseconds);
     let mut player = Player::new(args.dialect);
     let mut out = Output::new(out);
     let mut chunk = [0; 256];
@@ -41,17 +42,10 @@ fn play(args: &IcfptArgs, mut input: impl Read, out: impl Write) -> Result<(), F
             Err(error) => return Err(error.into()),
         };
         for &byte in &chunk[..count] {
-            let mut thinking = Thinking {
-                memory: &mut memory,
-                rng: &mut rng,
-                clock: &microseconds,
-                micros: u64::MAX,
-                stop: None,
-            };
-            let event = player.push(byte, &mut game, opponent, &mut thinking, &mut out);
+            let event = player.push(byte, &mut desk, opponent, &mut out);
             out.flush()?;
             if let Ok(Event::Refused(refusal)) = event {
-                // The protocol has no answer for this; whoever watches may want to know.
+                // The protocol has no answer for this, so log it.
                 let _ = writeln!(io::stderr(), "corvid: no answer: {}", refusal.long());
             }
         }

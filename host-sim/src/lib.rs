@@ -1,8 +1,8 @@
-//! Corvid's device without a board: its application on simulated parts, in simulated time.
+//! Corvid's device without a board: its application on simulated hardware, in simulated time.
 //!
-//! A [`Machine`](machine::Machine) is a board; a [`World`](machine::World) presses its keys, looks
-//! at its display and talks to its serial port. Nothing here starts a thread, needs a terminal or
-//! looks at the PC's clock, so it also runs in a browser; the command line `corvid` is one user.
+//! A [`Machine`](machine::Machine) is a board; a [`World`](machine::World) presses its keys, reads
+//! its display and talks to its serial port. Nothing here starts a thread, needs a terminal or
+//! reads the PC's clock, so it also runs in a browser; the command line `corvid` is one user.
 //!
 //! ```
 //! use corvid::machine::{Board, Machine, Next, Plan, World};

@@ -1,4 +1,4 @@
-//! Lines to other players: serial ports, sockets and programs.
+//! Connections to other players: serial ports, sockets and programs.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -13,22 +13,22 @@ use crate::failure::Failure;
 /// The speed of every board's serial port.
 pub(crate) const BAUD: u32 = 115_200;
 
-/// How long a read from a serial port waits before it looks whether the port is still wanted.
+/// How long a read from a serial port blocks before it checks whether the port is still in use.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Between two tries to reach a socket, and how many there are.
+/// Between two attempts to reach a socket, and how many there are.
 const RETRY: Duration = Duration::from_millis(100);
 const RETRIES: u32 = 50;
 
-/// An open line. Its bytes come to the function that it was opened with; a program on it ends with
-/// it.
+/// An open connection. Received bytes go to the function that it was opened with; a program ends
+/// with its connection.
 pub(crate) struct Link {
     out: Box<dyn Write + Send>,
     child: Option<Child>,
     closed: Arc<AtomicBool>,
 }
 
-/// What is heard on a line: bytes, or that it is dead.
+/// What is received: bytes, or `None` when the connection is dead.
 pub(crate) type Heard<'a> = Option<&'a [u8]>;
 
 impl Link {
@@ -66,10 +66,10 @@ impl Link {
 impl Drop for Link {
     fn drop(&mut self) {
         self.closed.store(true, Ordering::Relaxed);
-        // A program ends by itself when its input does.
+        // A program exits when its input ends.
         self.out = Box::new(io::sink());
         if let Some(child) = &mut self.child {
-            // A second in all; most are gone at once.
+            // A second in total; most exit at once.
             for doubling in 0..10 {
                 if !matches!(child.try_wait(), Ok(None)) {
                     return;
@@ -103,7 +103,7 @@ pub(crate) fn serial(path: &str) -> Result<Box<dyn serialport::SerialPort>, Fail
     })
 }
 
-/// A socket to whoever listens at an address; if nobody does, to the first who calls there.
+/// A socket to a listener at an address; if there is none, to the first client that connects there.
 pub(crate) fn socket(address: &str) -> Result<TcpStream, Failure> {
     let mut last = None;
     for _ in 0..RETRIES {
@@ -120,7 +120,7 @@ pub(crate) fn socket(address: &str) -> Result<TcpStream, Failure> {
                 socket.set_nodelay(true)?;
                 return Ok(socket);
             }
-            // The other side may be about to listen there, or to call.
+            // The other side may be about to listen, or to connect.
             Err(error) => last = Some(error),
         }
         thread::sleep(RETRY);
@@ -133,7 +133,7 @@ fn unreachable(address: &str, error: &io::Error) -> Failure {
     Failure::Other(format!("nobody is to be reached at {address}: {error}; give HOST:PORT"))
 }
 
-/// Starts a command line; words in quotes stay together.
+/// Starts a command line; quoted words stay together.
 pub(crate) fn program(line: &str) -> Result<Child, Failure> {
     let words = words(line);
     let Some((program, rest)) = words.split_first() else {
@@ -146,7 +146,7 @@ pub(crate) fn program(line: &str) -> Result<Child, Failure> {
     })
 }
 
-/// The words of a command line, as a shell cuts them, without its other tricks.
+/// The words of a command line, split as a shell does, without its other features.
 fn words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;

@@ -1,10 +1,9 @@
 //! A simulated board that runs the device's application.
-//!
-//! On a board, keys, screen and serial port run on interrupts above the thinking. Here they are
-//! futures, and all of it runs in the caller's thread: the thinking calls back for the time it needs
-//! (the firmware's brain takes a clock and something to do while it idles), and whenever that moves
-//! the device's clock, the futures are polled and the [`World`] is called when its time has come. So
-//! a run is the same every time, on every machine.
+//! On a board, keys, screen and serial port run on interrupts above the search. Here they are
+//! futures, and everything runs in the caller's thread: the search calls back to account for its
+//! time (the firmware's brain takes a clock and an idle function), and whenever that advances
+//! the device's clock, the futures are polled and the [`World`] is called when it is due. So a
+//! run is deterministic on every machine.
 
 mod boot;
 
@@ -12,8 +11,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::{Mutex, PoisonError};
 
-use corvid_core::engine::BOARD_SLOTS;
 use corvid_firmware::health::Cause;
+use corvid_firmware::profile::{LM3S6965EVB, PICO, Profile};
 
 use crate::clock;
 use crate::flash::Flash;
@@ -32,20 +31,22 @@ pub enum Board {
 }
 
 impl Board {
-    /// What its maker calls it.
+    /// Its full name.
     pub const fn title(self) -> &'static str {
+        self.profile().title
+    }
+
+    /// What it gives the engine.
+    pub const fn profile(self) -> Profile {
         match self {
-            Self::Pico => "Raspberry Pi Pico",
-            Self::Lm3s6965evb => "TI LM3S6965EVB",
+            Self::Pico => PICO,
+            Self::Lm3s6965evb => LM3S6965EVB,
         }
     }
 
-    /// The name that it answers to on its serial port.
+    /// Its name on the serial port.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Pico => "pico",
-            Self::Lm3s6965evb => "lm3s6965evb",
-        }
+        self.profile().name
     }
 
     /// Whether it can write to its flash.
@@ -53,7 +54,7 @@ impl Board {
         matches!(self, Self::Pico)
     }
 
-    /// What a byte to its serial port takes: 10 bits at 115200 baud on a UART.
+    /// The time a byte takes on its serial port: 10 bits at 115200 baud on a UART.
     const fn byte_micros(self) -> u64 {
         match self {
             Self::Pico => 0,
@@ -67,10 +68,9 @@ impl Board {
 pub struct Plan {
     /// The board.
     pub board: Board,
-    /// The memory for thinking, in slots of 8 bytes.
+    /// The search memory, in slots of 8 bytes.
     pub memory: usize,
-    /// For the random choices of bots and levels. Without one they depend on when somebody did
-    /// something.
+    /// For the random choices of bots and levels. Without one they depend on the timing of input.
     pub seed: Option<u64>,
     /// What the board saves to, if it can.
     pub flash: Flash,
@@ -79,31 +79,31 @@ pub struct Plan {
 impl Plan {
     /// A new board, with nothing saved.
     pub fn new(board: Board) -> Self {
-        Self { board, memory: BOARD_SLOTS, seed: None, flash: Flash::new() }
+        let memory = board.profile().slots();
+        Self { board, memory, seed: None, flash: Flash::new() }
     }
 }
 
-/// The world outside the device: whoever presses its keys, looks at its display and is on the other
-/// end of its serial port.
+/// The world outside the device: it presses the keys, reads the display and is the other end of the
+/// serial port.
 pub trait World {
-    /// Called when the power has come on, and from then on when the device's clock has reached the
-    /// moment that was asked for. `now` is in microseconds.
-    ///
-    /// The device may be in the middle of a thought; its time stands still during the call.
+    /// Called at power-on, and from then on whenever the device's clock reaches the requested time.
+    /// `now` is in microseconds.
+    /// The device may be in the middle of a search; its time stands still during the call.
     fn moment(&mut self, now: u64, parts: &Parts) -> Next;
 }
 
 /// What the world wants next.
 #[derive(Debug)]
 pub enum Next {
-    /// To be called when the device's clock shows this, in microseconds. A moment that is not in the
-    /// future means the next microsecond.
+    /// To be called when the device's clock reaches this, in microseconds. A time that is not in
+    /// the future means the next microsecond.
     At(u64),
     /// To switch the device off and on.
     Restart,
     /// The same with another flash.
     Replace(Flash),
-    /// To switch the device off for good.
+    /// To switch the device off.
     Off,
 }
 
@@ -114,7 +114,7 @@ pub struct Machine {
     parts: Parts,
 }
 
-/// A board has some state in statics, the device's application too: one runs at a time.
+/// The firmware keeps some of its state in statics, so one machine runs at a time.
 static RUNNING: Mutex<()> = Mutex::new(());
 
 impl Machine {
@@ -128,10 +128,11 @@ impl Machine {
         &self.parts
     }
 
-    /// Switches it on and lets it run, from time 0, until the world switches it off; gives the world
-    /// back. If a machine already runs in another thread, this waits for its end.
-    ///
-    /// Switched off in the middle of a thought, the device leaves it at its next look at the clock.
+    /// Switches it on and runs it, from time 0, until the world switches it off; returns the world.
+    /// If a machine runs in another thread, this waits for its end; a world must not run
+    /// another machine.
+    /// A device that is switched off in the middle of a search aborts it when it next polls the
+    /// clock.
     pub fn run<W: World + 'static>(mut self, world: W) -> W {
         let _running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         clock::reset();

@@ -14,7 +14,7 @@ impl<W: Write> Output<W> {
         Self { out, failed: None }
     }
 
-    /// Sends what was written, or tells what went wrong since the last time.
+    /// Sends what was written, or returns the error since the last call.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         match self.failed.take() {
             Some(error) => Err(error),

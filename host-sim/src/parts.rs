@@ -1,5 +1,5 @@
-//! The parts of a simulated board: keys, displays and a serial port, with an end for the
-//! application's drivers and an end for a person.
+//! The hardware of a simulated board: keys, displays and a serial port, with one side for the
+//! application's drivers and one for a person.
 
 use std::cell::{Cell, Ref, RefCell};
 use std::collections::VecDeque;
@@ -18,7 +18,7 @@ use embedded_hal::digital::{self, InputPin};
 use embedded_hal_async::i2c::{self, ErrorKind, I2c, NoAcknowledgeSource, Operation};
 use embedded_io_async::{Read, Write};
 
-/// What a person has to do with a device through. A clone is the same parts.
+/// The parts of a device that a person uses. A clone is the same parts.
 #[derive(Debug, Clone, Default)]
 pub struct Parts {
     /// Its keys.
@@ -34,7 +34,7 @@ pub struct Parts {
 pub struct Keys(Rc<[Cell<bool>; 5]>);
 
 impl Keys {
-    /// Pushes a key down or lets it go.
+    /// Presses a key down or releases it.
     pub fn set(&self, key: Key, down: bool) {
         self.0[key as usize].set(down);
     }
@@ -73,7 +73,7 @@ impl InputPin for Line {
     }
 }
 
-/// How bright a display is at most.
+/// The maximum brightness of a display.
 pub const BRIGHTEST: u8 = 3;
 
 /// The glass of a display: what a person sees.
@@ -130,7 +130,7 @@ pub(crate) struct Ssd1306Bus {
     at: [u8; 2],
 }
 
-/// What a byte and its acknowledgement take at 400 kHz, in tenths of a microsecond.
+/// The time of a byte and its acknowledgement at 400 kHz, in tenths of a microsecond.
 const BYTE_TENTHS: u64 = 225;
 
 impl Ssd1306Bus {
@@ -165,8 +165,8 @@ impl Ssd1306Bus {
         }
     }
 
-    /// Eight dots, the lowest bit on top; the next byte goes to the right, and from the end of a
-    /// line to the next one.
+    /// Eight dots, the lowest bit on top; the next byte goes to the right of it, and from the end
+    /// of a page to the next one.
     fn dots(&mut self, byte: u8) {
         let [column, page] = self.at;
         for bit in 0..8 {
@@ -259,7 +259,7 @@ impl Cable {
         }
     }
 
-    /// Loses what is on its way.
+    /// Drops everything in transit.
     pub(crate) fn clear(&self) {
         self.0.take();
     }
@@ -270,7 +270,7 @@ impl Cable {
     }
 }
 
-/// The device's end of the cable that receives.
+/// The device's receiving end of the cable.
 #[derive(Debug)]
 pub(crate) struct Rx(pub(crate) Cable);
 
@@ -294,11 +294,11 @@ impl Read for Rx {
     }
 }
 
-/// The device's end of the cable that sends, and what a byte takes.
+/// The device's sending end of the cable, and the time of a byte.
 #[derive(Debug)]
 pub(crate) struct Tx {
     pub(crate) cable: Cable,
-    /// In microseconds; 0 for USB, which is as fast as it is asked for bytes.
+    /// In microseconds; 0 for USB, which is as fast as the host reads.
     pub(crate) byte_micros: u64,
 }
 
@@ -318,7 +318,7 @@ impl Write for Tx {
     }
 }
 
-/// A cable that leads nowhere.
+/// An unconnected cable.
 #[derive(Debug)]
 pub(crate) struct Nowhere;
 

@@ -1,4 +1,4 @@
-//! A GTP engine at the other end of a line: a board or a program.
+//! A GTP engine at the other end of a connection: a board or a program.
 
 use std::fmt;
 use std::io;
@@ -11,7 +11,7 @@ use corvid_core::setup::Setup;
 use crate::failure::Failure;
 use crate::link::Link;
 
-/// How long an answer that takes no thinking may take.
+/// The timeout of an answer that needs no search.
 pub(crate) const SOON: Duration = Duration::from_secs(5);
 
 /// How long an engine may think about a move.
@@ -22,13 +22,13 @@ pub(crate) const LONG: Duration = Duration::from_secs(600);
 pub(crate) enum Trouble {
     /// The engine refuses, for this reason.
     Refused(String),
-    /// The line is dead, or the engine silent.
+    /// The connection is dead, or the engine silent.
     Lost(String),
 }
 
 impl From<io::Error> for Trouble {
     fn from(error: io::Error) -> Self {
-        // Whoever ends is noticed by the next line to it or from it, whichever comes first.
+        // An engine that exits is noticed at the next line to it or from it, whichever comes first.
         Self::Lost(match error.kind() {
             io::ErrorKind::BrokenPipe => "the line is dead".into(),
             _ => error.to_string(),
@@ -51,10 +51,10 @@ impl fmt::Display for Trouble {
     }
 }
 
-/// How GTP calls a player of a game.
+/// The GTP colour of a player.
 pub(crate) fn color_word(setup: Setup, player: Player) -> &'static str {
-    match (setup, player.index()) {
-        (Setup::BlokusClassic(_), index) => ["1", "2", "3", "4"][index % 4],
+    match (setup.kind().info().colors.len(), player.index()) {
+        (3.., index) => ["1", "2", "3", "4"][index % 4],
         (_, 0) => "b",
         _ => "w",
     }
@@ -63,11 +63,11 @@ pub(crate) fn color_word(setup: Setup, player: Player) -> &'static str {
 /// An engine that answers GTP commands.
 pub(crate) struct Peer {
     link: Link,
-    /// Whole lines, or the end of the line.
+    /// Complete lines, or the end of the connection.
     lines: Receiver<Option<String>>,
-    /// The number of the last command: late answers to others are told by it.
+    /// The ID of the last command, which tells late answers to others apart.
     id: u32,
-    /// Lines that nobody asked for, without their mark.
+    /// Unsolicited notices, without their `#`.
     notices: Vec<String>,
 }
 
@@ -77,7 +77,7 @@ impl Peer {
         let (sender, lines) = channel();
         let mut line = Vec::new();
         let link = Link::open(name, move |heard| {
-            // When nobody listens any more the link is about to close.
+            // When the receiver is gone, the link is about to close.
             let Some(bytes) = heard else {
                 let _ = sender.send(None);
                 return;
@@ -97,7 +97,7 @@ impl Peer {
         Ok(Self { link, lines, id: 0, notices: Vec::new() })
     }
 
-    /// Opens a line and makes sure that an engine answers on it.
+    /// Opens a connection and makes sure that an engine answers on it.
     pub(crate) fn open(name: &str) -> Result<Self, Failure> {
         let mut peer = Self::connect(name)?;
         if name.starts_with("serial:") {
@@ -133,7 +133,7 @@ impl Peer {
             if let Some(notice) = line.strip_prefix("# ") {
                 self.notices.push(notice.into());
             }
-            // An echo may stand before the answer where it was not yet switched off.
+            // An echo may precede the answer until it is switched off.
             let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
             if word == good || word == bad {
                 answer = Some((word == good, vec![rest.trim_end().into()]));
@@ -153,7 +153,7 @@ impl Peer {
         }
     }
 
-    /// What came since the last time that nobody had asked for; an error when the line is dead.
+    /// The notices since the last call; an error when the connection is dead.
     pub(crate) fn notices(&mut self) -> Result<Vec<String>, Trouble> {
         while let Ok(line) = self.lines.try_recv() {
             let Some(line) = line else { return Err(Trouble::Lost("the line is dead".into())) };

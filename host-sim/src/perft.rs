@@ -3,17 +3,15 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
-use corvid_core::search::budget::{Budget, Meter};
-
 use crate::args::PerftArgs;
 use crate::failure::Failure;
 
-/// Prints a line for every length up to the one asked for; times go to standard error.
+/// Prints a line for every length up to the given one; times go to standard error.
 pub(crate) fn run(args: &PerftArgs) -> Result<(), Failure> {
     let game = args.setup.after(&args.moves)?;
     for depth in args.depth.min(1)..=args.depth {
         let begun = Instant::now();
-        let count = game.session().perft(depth, &mut Meter::new(Budget::UNLIMITED)).unwrap_or(0);
+        let count = game.position().perft(depth);
         writeln!(io::stdout(), "perft {depth} {count}")?;
         let seconds = begun.elapsed().as_secs_f64();
         if seconds >= 0.1 {

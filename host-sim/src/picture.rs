@@ -1,4 +1,4 @@
-//! Pictures of the display as PNG files, single ones and moving ones.
+//! Pictures of the display as PNG files, still and animated.
 
 use std::error::Error;
 use std::fmt;
@@ -25,16 +25,16 @@ impl fmt::Display for PictureError {
 
 impl Error for PictureError {}
 
-/// Points of a picture for each pixel of the display.
+/// Picture pixels, each way, per pixel of the display.
 const SCALE: usize = 4;
 
-/// Pixels around the display that stay dark, so that a picture has an edge on any background.
+/// Dark pixels around the display, so that a picture has an edge on any background.
 const MARGIN: usize = 2;
 
 /// A dark pixel, a lit one: red, green, blue.
 const PALETTE: [u8; 6] = [0x0a, 0x0d, 0x12, 0xe6, 0xf2, 0xff];
 
-/// The longest that one picture of a moving one stays, so that waiting is no standstill.
+/// The longest duration of an animation's frame, so that it doesn't stall on waits.
 const LONGEST: Duration = Duration::from_secs(2);
 
 /// Writes a picture, four times as large as the display.
@@ -50,7 +50,7 @@ pub fn save(path: &Path, frame: &Frame) -> Result<(), PictureError> {
     write().map_err(|cause| PictureError { path: path.to_owned(), cause })
 }
 
-/// Writes a moving picture (APNG): what the display showed, and from when on.
+/// Writes an animation (APNG): what the display showed, and from when on.
 pub fn save_moving(
     path: &Path,
     shown: &[(Duration, Frame)],
@@ -134,7 +134,7 @@ fn enlarged(frame: &Frame) -> (usize, usize, Vec<u8>) {
     (width, height, packed(width, height, lit))
 }
 
-/// A bit a point, rows filled up to whole bytes.
+/// One bit per pixel, rows padded to whole bytes.
 fn packed(width: usize, height: usize, lit: impl Fn(usize, usize) -> bool) -> Vec<u8> {
     let byte = |x: usize, y: usize| {
         (x..x + 8).fold(0, |byte, x| byte << 1 | u8::from(x < width && lit(x, y)))

@@ -2,14 +2,15 @@
 
 use std::io::{self, IsTerminal, Read, Write};
 
-use corvid_core::engine::{Level, Opponent, Thinking};
-use corvid_core::game::Notation;
+use corvid_core::desk::{Desk, OwnDesk};
+use corvid_core::engine::{Level, Opponent};
+use corvid_core::game::{Canvas, Notation};
 use corvid_core::gtp::write_standing;
 use corvid_core::lines::{LineReader, Overlong};
-use corvid_core::mix::Rng;
-use corvid_core::player::{Player, player_named, ranking};
-use corvid_core::session::{AnyMatch, MoveText, Session};
-use corvid_core::setup::GameKind;
+use corvid_core::player::{Color, Player, player_named, ranking};
+use corvid_core::registry::AnyOpponent;
+use corvid_core::session::{Match, MoveText, write_legal};
+use corvid_core::thinker::{Answer, Question, Task, Thinker};
 
 use crate::args::PlayArgs;
 use crate::failure::Failure;
@@ -24,38 +25,37 @@ type a move, or:
 
 /// Plays one game.
 pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
-    let setup = args.setup.setup()?;
-    let game = AnyMatch::new(setup);
+    let setup = args.setup.setup();
+    let game = Match::new(setup);
     let people = people(args.color.as_deref(), &game)?;
     let opponent = args.opponent.opponent(setup.kind())?;
-    let rng = Rng::new(args.opponent.seed());
-    let memory = args.opponent.memory()?;
-    Table { game, people, opponent, rng, memory }.run()
+    let mut memory = args.opponent.memory()?;
+    let mut thinker = Thinker::new(&mut memory);
+    thinker.seed(args.opponent.seed());
+    let desk = OwnDesk::new(game, thinker, microseconds as fn() -> u64);
+    Terminal { desk, people, opponent }.run()
 }
 
-/// Which colours people play, by seat: with two people at four colours, both of a person's.
-fn people(color: Option<&str>, game: &AnyMatch) -> Result<Vec<Player>, Failure> {
-    let session = game.session();
-    let everyone = || Player::all(session.colors().len());
+/// Which colours people play, by seat: with two people and four colours, both of a person's.
+fn people(color: Option<&str>, game: &Match) -> Result<Vec<Player>, Failure> {
+    let everyone = || Player::all(game.colors().len());
     let one = match color {
         Some("all") => return Ok(everyone().collect()),
         Some("none") => return Ok(Vec::new()),
-        None => session.turn(),
-        Some(name) => player_named(session.colors(), name).ok_or_else(|| {
-            let names: Vec<_> = session.colors().iter().map(|color| color.name).collect();
+        None => game.turn(),
+        Some(name) => player_named(game.colors(), name).ok_or_else(|| {
+            let names: Vec<_> = game.colors().iter().map(|color| color.name).collect();
             Failure::Usage(format!("no colour '{name}'; there are {}, all, none", names.join(", ")))
         })?,
     };
-    let setup = game.setup();
-    Ok(everyone().filter(|player| setup.seat_of(*player) == setup.seat_of(one)).collect())
+    Ok(everyone().filter(|player| game.seat_of(*player) == game.seat_of(one)).collect())
 }
 
-struct Table {
-    game: AnyMatch,
+/// A match at a terminal.
+struct Terminal<'m> {
+    desk: OwnDesk<'m>,
     people: Vec<Player>,
-    opponent: Opponent,
-    rng: Rng,
-    memory: Vec<u64>,
+    opponent: AnyOpponent,
 }
 
 /// The time for a move at level 9.
@@ -65,26 +65,26 @@ const MOVE_MICROS: u64 = 1_000_000;
 enum Next {
     /// Another line.
     Ask,
-    /// A look at the board, then on.
+    /// Show the board, then ask again.
     Show,
     Quit,
 }
 
-impl Table {
+impl Terminal<'_> {
     fn run(mut self) -> Result<(), Failure> {
         let mut out = io::stdout();
-        writeln!(out, "{}\n\n{}", HELP, notation_of(self.game.setup().kind()))?;
+        writeln!(out, "{}\n\n{}", HELP, self.game().position().text().notation())?;
         self.show()?;
         loop {
-            let session = self.game.session();
-            if session.is_over() {
+            let game = self.game();
+            if game.is_over() {
                 return self.end();
             }
-            let player = session.turn();
-            let name = session.colors()[player.index()].name;
-            if session.must_pass() {
+            let player = game.turn();
+            let name = game.colors()[player.index()].name;
+            if game.must_pass() {
                 writeln!(out, "{name} can't move and is skipped")?;
-                self.game.session_mut().play(player, "pass").map_err(unexpected)?;
+                self.desk.game.play(player, "pass").map_err(unexpected)?;
             } else if self.people.contains(&player) {
                 let Some(line) = ask(&format!("{name}> "))? else {
                     writeln!(out)?;
@@ -97,25 +97,25 @@ impl Table {
                 }
             } else {
                 let text = self.choose(player, self.opponent)?;
-                self.game.session_mut().play(player, &text).map_err(unexpected)?;
+                self.desk.game.play(player, &text).map_err(unexpected)?;
                 writeln!(out, "{name} plays {text}")?;
                 self.show()?;
             }
         }
     }
 
-    fn choose(&mut self, player: Player, opponent: Opponent) -> Result<MoveText, Failure> {
-        let mut thinking = Thinking {
-            memory: &mut self.memory,
-            rng: &mut self.rng,
-            clock: &microseconds,
-            micros: MOVE_MICROS,
-            stop: None,
-        };
-        let session = self.game.session();
-        session
-            .choose(player, opponent, Notation::Plain, &mut thinking, &mut |_| {})
-            .map_err(unexpected)
+    fn game(&self) -> &Match {
+        &self.desk.game
+    }
+
+    fn choose(&mut self, player: Player, opponent: AnyOpponent) -> Result<MoveText, Failure> {
+        let position = self.game().position_for(player).map_err(unexpected)?;
+        let question = Question::Move { opponent, micros: MOVE_MICROS, deadline: u64::MAX };
+        let task = Task { position, question, notation: Notation::Plain };
+        match self.desk.think(&task, &mut |_| {}).map_err(unexpected)? {
+            Answer::Move(mv) => Ok(task.write_move(mv, "pass")),
+            answer => Err(unexpected(answer)),
+        }
     }
 
     fn obey(&mut self, player: Player, line: &str) -> Result<Next, Failure> {
@@ -123,25 +123,24 @@ impl Table {
         match line.to_ascii_lowercase().as_str() {
             "" => {}
             "help" | "?" => writeln!(out, "{HELP}")?,
-            "rules" => writeln!(out, "{}", notation_of(self.game.setup().kind()))?,
+            "rules" => writeln!(out, "{}", self.game().position().text().notation())?,
             "quit" | "exit" | "q" => return Ok(Next::Quit),
             "board" => return Ok(Next::Show),
             "new" => {
-                self.game = AnyMatch::new(self.game.setup());
+                let setup = self.game().setup();
+                self.desk.game.begin(setup);
                 return Ok(Next::Show);
             }
             "legal" => {
                 let mut moves = String::new();
-                let session = self.game.session();
-                let written = session.write_legal(player, Notation::Plain, &mut moves);
-                written.map_err(unexpected)?;
+                let position = self.game().position().clone();
+                write_legal(position, player, Notation::Plain, &mut moves).map_err(unexpected)?;
                 writeln!(out, "{}", moves.trim_end().replace('\n', " "))?;
-                writeln!(out, "({} moves)", session.count_moves())?;
+                writeln!(out, "({} moves)", self.game().now().count_moves())?;
             }
             "moves" => {
                 let mut moves = String::new();
-                let session = self.game.session();
-                session.write_moves(Notation::Plain, ' ', &mut moves).map_err(unexpected)?;
+                self.game().write_moves(Notation::Plain, ' ', &mut moves).map_err(unexpected)?;
                 writeln!(out, "{}", if moves.is_empty() { "no move yet" } else { &moves })?;
             }
             "hint" => {
@@ -156,7 +155,7 @@ impl Table {
                 }
                 return Ok(Next::Show);
             }
-            _ => match self.game.session_mut().play(player, line) {
+            _ => match self.desk.game.play(player, line) {
                 Ok(()) => return Ok(Next::Show),
                 Err(refusal) => writeln!(out, "no: {}", refusal.long())?,
             },
@@ -164,46 +163,44 @@ impl Table {
         Ok(Next::Ask)
     }
 
-    /// Takes moves back until a person is to move who was not before; false if none can be.
+    /// Takes moves back until it is a person's turn again; false if there is nothing to undo.
     fn undo(&mut self) -> bool {
-        let before = self.game.clone();
-        while self.game.session_mut().undo() {
-            let session = self.game.session();
-            if self.people.contains(&session.turn()) && !session.must_pass() {
+        let mut game = self.game().clone();
+        while game.undo() {
+            if self.people.contains(&game.turn()) && !game.must_pass() {
+                self.desk.game = game;
                 return true;
             }
         }
-        self.game = before;
         false
     }
 
     fn show(&self) -> Result<(), Failure> {
-        let session = self.game.session();
-        let mut board = String::new();
-        session.draw(&mut board).map_err(unexpected)?;
-        let mut standing = String::new();
-        write_standing(session, &mut standing).map_err(unexpected)?;
+        let game = self.game();
+        let mut text = Painted::new(game.colors());
+        game.draw(&mut text).map_err(unexpected)?;
+        write_standing(game.now(), &mut text).map_err(unexpected)?;
         let mut out = io::stdout();
-        writeln!(out, "\n{}{standing}", paint(&board, session))?;
+        writeln!(out, "\n{}", text.text)?;
         let mut last = String::new();
-        session.write_last(Notation::Plain, &mut last).map_err(unexpected)?;
+        game.write_last(Notation::Plain, &mut last).map_err(unexpected)?;
         if !last.is_empty() {
             writeln!(out, "last move: {last}")?;
         }
         Ok(())
     }
 
-    /// The table of all who played, from the first place down.
+    /// The final ranking, from the first place down.
     fn end(&self) -> Result<(), Failure> {
         let mut out = io::stdout();
-        let session = self.game.session();
-        let scores = self.game.seat_scores();
+        let game = self.game();
+        let scores = game.seat_scores();
         let table = ranking(&scores);
         writeln!(out, "\nThe game is over.")?;
         for standing in &table {
-            let colors: Vec<_> = Player::all(session.colors().len())
-                .filter(|player| self.game.setup().seat_of(*player) == standing.player.index())
-                .map(|player| session.colors()[player.index()].name)
+            let colors: Vec<_> = Player::all(game.colors().len())
+                .filter(|player| game.seat_of(*player) == standing.player.index())
+                .map(|player| game.colors()[player.index()].name)
                 .collect();
             let names = colors.join(" and ");
             writeln!(out, "{}. {names:<16} {:>4}", standing.place, standing.points)?;
@@ -234,67 +231,48 @@ fn ask(prompt: &str) -> Result<Option<String>, Failure> {
     Ok(lines.finish().map(text))
 }
 
-/// Something that a legal game never leads to.
+/// An error that can't happen in a legal game.
 fn unexpected(error: impl std::fmt::Debug) -> Failure {
     Failure::Other(format!("internal error, please report: {error:?}"))
 }
 
-/// How moves of a game are written.
-const fn notation_of(kind: GameKind) -> &'static str {
-    match kind {
-        GameKind::Othello => {
-            "Othello: put a disc so that it encloses the other's discs; d3 is column d, row 3."
-        }
-        GameKind::Adjacency => {
-            "Adjacency: mark any empty square; the other's marks beside it, not diagonally, become \
-             yours. d3 is column d, row 3."
-        }
-        GameKind::Dots => {
-            "Dots and Boxes: join two dots, row,column-row,column: 0,0-0,1. Who closes a box owns \
-             it and moves again."
-        }
-        GameKind::BlokusDuo => {
-            "Blokus Duo: place a piece so that it touches your own only at corners; name the \
-             covered squares, e10,e11,f11. The first piece covers your start square (+)."
-        }
-        GameKind::BlokusClassic => {
-            "Blokus: place a piece so that it touches your own only at corners; name the covered \
-             squares, a20,a19,b19. The first piece covers your corner."
-        }
+/// Text with the players' marks in their colours, if the terminal shows colours.
+struct Painted {
+    text: String,
+    /// Empty if it doesn't.
+    colors: &'static [Color],
+}
+
+impl Painted {
+    fn new(colors: &'static [Color]) -> Self {
+        let plain = !io::stdout().is_terminal() || std::env::var_os("NO_COLOR").is_some();
+        Self { text: String::new(), colors: if plain { &[] } else { colors } }
     }
 }
 
-/// Colours the players' marks where the terminal shows colours.
-fn paint(board: &str, session: &dyn Session) -> String {
-    if !io::stdout().is_terminal() || std::env::var_os("NO_COLOR").is_some() {
-        return board.to_owned();
+impl std::fmt::Write for Painted {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        self.text.push_str(text);
+        Ok(())
     }
-    let color_of = |name: &str| match name {
-        "blue" => 34,
-        "yellow" => 33,
-        "green" => 32,
-        "red" => 31,
-        "black" | "X" => 36,
-        _ => 35,
-    };
-    let mut painted = String::new();
-    for line in board.lines() {
-        // Only rows of the board begin with a number; the others have letters that are no marks.
-        let row =
-            line.trim_start().starts_with(|first: char| first.is_ascii_digit() || first == '|');
-        for mark in line.chars() {
-            let owner = session.colors().iter().find(|color| {
-                row && !mark.is_ascii_digit() && color.mark.eq_ignore_ascii_case(&mark)
-            });
-            match owner {
-                Some(color) => {
-                    let bold = if mark.is_ascii_uppercase() { "1;" } else { "" };
-                    painted.push_str(&format!("\x1b[{bold}{}m{mark}\x1b[0m", color_of(color.name)));
-                }
-                None => painted.push(mark),
-            }
-        }
-        painted.push('\n');
+}
+
+impl Canvas for Painted {
+    fn mark(&mut self, player: Player, mark: char) -> std::fmt::Result {
+        let Some(color) = self.colors.get(player.index()) else {
+            self.text.push(mark);
+            return Ok(());
+        };
+        let number = match color.name {
+            "blue" => 34,
+            "yellow" => 33,
+            "green" => 32,
+            "red" => 31,
+            _ if player == Player::FIRST => 36,
+            _ => 35,
+        };
+        let bold = if mark.is_ascii_uppercase() { "1;" } else { "" };
+        self.text += &format!("\x1b[{bold}{number}m{mark}\x1b[0m");
+        Ok(())
     }
-    painted
 }

@@ -1,4 +1,4 @@
-//! Reading a display: the texts on it, and all of it as text.
+//! Reading a display: finding texts on it, and drawing it as text.
 
 use corvid_firmware::frame::{Frame, HEIGHT, WIDTH};
 use embedded_graphics::mono_font::{MonoFont, ascii};
@@ -16,7 +16,7 @@ const FONTS: [&MonoFont<'_>; 9] = [
     &ascii::FONT_10X20,
 ];
 
-/// Whether a picture has a text on it, light on dark or dark on light.
+/// Whether a picture contains a text, light on dark or dark on light.
 pub fn shows(screen: &Frame, text: &str) -> bool {
     let screen = rows(screen);
     FONTS.iter().any(|font| shows_in(font, &screen, text))
@@ -29,7 +29,7 @@ fn shows_in(font: &MonoFont<'_>, screen: &[u128; HEIGHT], text: &str) -> bool {
     let mut drawn = Frame::DARK;
     drawn.text_in(font, 0, 0, text);
     let drawn = rows(&drawn);
-    // Only the rectangle that holds the ink: what is around a text belongs to others.
+    // Only the bounding box of the ink: what is around a text is not part of it.
     let ink = drawn.iter().fold(0, |ink, row| ink | row);
     let Some(top) = drawn.iter().position(|row| *row != 0) else { return false };
     let bottom = drawn.iter().rposition(|row| *row != 0).unwrap_or(top);
@@ -52,7 +52,7 @@ fn rows(frame: &Frame) -> [u128; HEIGHT] {
     std::array::from_fn(|y| (0..WIDTH).fold(0, |row, x| row | u128::from(frame.is_lit(x, y)) << x))
 }
 
-/// A picture as text, two rows of pixels a line.
+/// A picture as text, two rows of pixels per line.
 pub fn art(screen: &Frame) -> String {
     let mut art = String::new();
     for y in (0..HEIGHT).step_by(2) {

@@ -1,25 +1,24 @@
-//! Scenarios: what somebody does with a device and what must come of it, a step a line. The
-//! simulator and the emulated boards run the same files.
+//! Scenarios: what is done with a device and what must happen, one step per line. The simulator
+//! and the emulated boards run the same files.
 //!
 //! | line | what it does |
 //! |---|---|
 //! | `press KEY [TIMES]` | presses `up`, `down`, `left`, `right` or `select` for a moment |
-//! | `hold KEY [MS]` | presses it for 800 ms or as long as it says |
+//! | `hold KEY [MS]` | presses it for 800 ms or the time given |
 //! | `push KEY`, `release KEY` | one half of a press |
 //! | `wait MS` | lets time pass |
 //! | `serial LINE` | sends a line to the serial port |
 //! | `within MS` | how long the expectations that follow wait; 2000 at first |
 //! | `expect TEXT` | waits until the display shows the text, in any of its fonts |
 //! | `expect-not TEXT` | fails if the display shows the text now |
-//! | `expect-serial TEXT` | waits until the serial port has sent the text, and forgets up to there |
-//! | `expect-screen NAME` | waits until the display is the golden picture `NAME.png` |
+//! | `expect-serial TEXT` | waits until the serial port has sent the text, and drops all up to it |
+//! | `expect-screen NAME` | waits until the display matches the golden picture `NAME.png` |
 //! | `screenshot NAME` | keeps what the display shows |
 //! | `until TEXT` ... `end` | repeats the lines between until the display shows the text |
 //! | `repeat TIMES` ... `end` | repeats the lines between |
 //! | `restart` | switches the device off and on |
-//! | `restart new` | takes a new device, which has nothing saved |
-//!
-//! Empty lines and lines that begin with `#` are passed over. All times are the device's.
+//! | `restart new` | starts a new device, which has nothing saved |
+//! Empty lines and lines that begin with `#` are ignored. All times are the device's.
 
 mod play;
 
@@ -33,18 +32,17 @@ use embassy_futures::block_on;
 /// How long a key is held when no time is given.
 const HELD: Duration = Duration::from_millis(800);
 
-/// When this is set, golden pictures are made instead of compared.
+/// When this variable is set, golden pictures are written instead of compared.
 pub const UPDATE_GOLDEN: &str = "UPDATE_GOLDEN";
 
 /// A device that a scenario is played on.
-///
-/// What takes time is a future, so that a scenario can also be played on a device that runs in the
-/// same thread. A stage that blocks instead is always ready.
+/// Whatever takes time is a future, so that a scenario can also be played on a device in the same
+/// thread. The futures of a stage that blocks are always ready.
 pub trait Stage {
-    /// Why it can't go on.
+    /// Why it can't continue.
     type Error: Display;
 
-    /// Pushes a key down or lets it go.
+    /// Presses a key down or releases it.
     fn key(&mut self, key: Key, down: bool) -> Result<(), Self::Error>;
     /// Holds a key down for that long, and then leaves the keys alone for a while.
     fn press(
@@ -68,16 +66,16 @@ pub trait Stage {
     fn send(&mut self, bytes: &[u8]) -> Result<(), Self::Error>;
     /// What the serial port has sent since the last call.
     fn received(&mut self) -> Result<Vec<u8>, Self::Error>;
-    /// Switches the device off and on, or takes a new one.
+    /// Switches the device off and on, or starts a new one.
     fn restart(&mut self, new: bool) -> impl Future<Output = Result<(), Self::Error>>;
-    /// Compares with a golden picture, and tells the difference if there is one. Makes it the
-    /// golden picture where [`UPDATE_GOLDEN`] is set.
+    /// Compares with a golden picture, and describes the difference if there is one. Writes it as
+    /// the golden picture if [`UPDATE_GOLDEN`] is set.
     fn compare(&mut self, name: &str, screen: &Frame) -> Result<Option<String>, Self::Error>;
-    /// Keeps a picture.
+    /// Saves a picture.
     fn keep(&mut self, name: &str, screen: &Frame) -> Result<(), Self::Error>;
 }
 
-/// What is wrong in a scenario, or went wrong.
+/// An error in a scenario, or a failed step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// The line, counted from 1.
@@ -94,7 +92,7 @@ impl Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// Steps in their order.
+/// A sequence of steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scenario {
     steps: Vec<Step>,
@@ -177,7 +175,7 @@ fn block<'a>(
     }
 }
 
-/// Reads a line that stands alone.
+/// Reads a single-line step.
 fn action(word: &str, rest: &str) -> Result<Action, String> {
     let mut words = rest.split_ascii_whitespace();
     let mut key_and_number = || -> Result<_, String> {

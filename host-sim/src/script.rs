@@ -21,17 +21,17 @@ use crate::picture::{self, PictureError};
 use crate::reading::art;
 use crate::scenario::{Fault, Scenario, Stage, UPDATE_GOLDEN};
 
-/// How often a moving picture is taken.
+/// The frame interval of an animation.
 const SHUTTER_MICROS: u64 = 40_000;
 
-/// What a run leaves behind.
+/// The files that a run writes.
 #[derive(Debug, Default)]
 pub struct Outputs {
     /// The last picture.
     pub screenshot: Option<PathBuf>,
     /// All of them.
     pub animation: Option<PathBuf>,
-    /// Where pictures go that a script asks for.
+    /// The folder for pictures that a script takes.
     pub pictures: PathBuf,
     /// Where golden pictures are.
     pub golden: PathBuf,
@@ -42,7 +42,7 @@ pub struct Outputs {
 pub enum ScriptError {
     /// A step of the scenario.
     Fault(Fault),
-    /// What the run was to leave behind can't be written.
+    /// A file of the run can't be written.
     Picture(PictureError),
 }
 
@@ -57,7 +57,7 @@ impl fmt::Display for ScriptError {
 
 impl Error for ScriptError {}
 
-/// Runs a scenario on a new machine. What it is to leave behind is also left when it fails.
+/// Runs a scenario on a new machine. Its files are written even if it fails.
 pub fn run(plan: Plan, scenario: Scenario, outputs: Outputs) -> Result<(), ScriptError> {
     let machine = Machine::new(plan);
     let wish = Rc::new(RefCell::new(None));
@@ -74,7 +74,7 @@ pub fn run(plan: Plan, scenario: Scenario, outputs: Outputs) -> Result<(), Scrip
 /// What a scenario waits for, from the stage to the world.
 type Wish = Rc<RefCell<Option<Next>>>;
 
-/// A scenario as a world: it goes on whenever its wish has come true.
+/// A scenario as a world: it continues whenever its wish has been fulfilled.
 struct Script {
     play: Pin<Box<dyn Future<Output = Result<(), ScriptError>>>>,
     wish: Wish,
@@ -98,7 +98,7 @@ struct Simulated {
     parts: Parts,
     wish: Wish,
     outputs: Outputs,
-    /// For the moving picture: what was shown, and from when on.
+    /// For the animation: what was shown, and from when on.
     shown: Vec<(Duration, Frame)>,
 }
 
@@ -120,7 +120,7 @@ impl Simulated {
         Duration::from_micros(clock::micros())
     }
 
-    /// Adds to the moving picture if something has changed.
+    /// Adds a frame to the animation if something has changed.
     fn film(&mut self) {
         let frame = self.parts.glass.frame();
         if self.shown.last().is_none_or(|(_, last)| *last != *frame) {
@@ -202,7 +202,7 @@ impl Stage for Simulated {
     }
 }
 
-/// The file of a picture in a folder, which is made if need be.
+/// The file of a picture in a folder, which is created if necessary.
 fn file(folder: &Path, name: &str) -> Result<PathBuf, String> {
     fs::create_dir_all(folder).map_err(|error| format!("folder {}: {error}", folder.display()))?;
     Ok(folder.join(format!("{}.png", name.trim_end_matches(".png"))))

@@ -1,4 +1,4 @@
-//! `corvid sim`: the device's application on simulated parts.
+//! `corvid sim`: the device's application on simulated hardware.
 
 mod console;
 mod live;

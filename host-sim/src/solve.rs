@@ -3,13 +3,11 @@
 use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 
-use corvid_core::game::Game;
-use corvid_core::games::adjacency::Adjacency;
-use corvid_core::games::dots::Dots;
-use corvid_core::games::othello::Othello;
-use corvid_core::search::Solve;
+use corvid_core::engine::Unsolved;
+use corvid_core::game::{MoveCode, Notation};
+use corvid_core::registry::AnyPosition;
 use corvid_core::search::budget::{Budget, Meter};
-use corvid_core::setup::Setup;
+use corvid_core::setup::Solver;
 use serde::Serialize;
 
 use crate::args::{self, SolveArgs};
@@ -31,22 +29,19 @@ struct Answer<'a> {
 
 /// Solves the position and prints its value.
 pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
-    match args.setup.setup()? {
-        Setup::Othello => solve(&Othello::START, args),
-        Setup::Dots(size) => solve(&Dots::new(size), args),
-        Setup::Adjacency { rounds, first } => solve(&Adjacency::new(rounds, first), args),
-        setup => Err(Failure::Usage(format!("{} can't be solved", setup.kind()))),
+    let setup = args.setup.setup();
+    if setup.kind().info().solver == Solver::None {
+        return Err(Failure::Usage(format!("{} can't be solved", setup.kind())));
     }
-}
-
-fn solve<G: Solve>(start: &G, args: &SolveArgs) -> Result<(), Failure> {
-    let position = start
+    let mut position = AnyPosition::start(setup);
+    position
+        .get_mut()
         .parse_position(&args.position)
         .map_err(|error| Failure::Usage(format!("--position: {error}")))?;
-    if position.is_over() {
+    if position.get().is_over() {
         return Err(Failure::Other("the position is finished: there is nothing to solve".into()));
     }
-    let mut memory = args::memory(Some(args.memory))?;
+    let mut memory = args::memory(args.memory)?;
     // Without the handler Ctrl-C still ends the program, only less politely.
     let _ = ctrlc::set_handler(|| STOP.store(true, std::sync::atomic::Ordering::Relaxed));
     let mut meter = Meter::new(Budget { stop: Some(&STOP), ..Budget::UNLIMITED });
@@ -57,17 +52,16 @@ fn solve<G: Solve>(start: &G, args: &SolveArgs) -> Result<(), Failure> {
             "the position is too far from its end to be solved".into()
         })
     };
-    let solution = position
-        .solve(&mut memory, &mut meter)
-        .ok_or_else(|| stopped(&meter, "the value is not known yet"))?;
+    let solution = (position.get().solve(&mut memory, &mut meter))
+        .map_err(|_| stopped(&meter, "the value is not known yet"))?;
     let score = solution.score;
     let best = solution.best.map_or_else(String::new, |mv| text_of(&position, mv));
     let mut optimal = Vec::new();
     if args.all {
         let mut moves = Vec::new();
-        position.for_each_move(|mv| moves.push(mv));
+        position.get().for_each_move(&mut |mv| moves.push(mv));
         for mv in moves {
-            let value = position.solve_move(mv, &mut memory, &mut meter).ok_or_else(|| {
+            let value = value_of(&position, mv, &mut memory, &mut meter).map_err(|_| {
                 stopped(&meter, &format!("the value is {score}, but not all moves are known"))
             })?;
             if value == score {
@@ -90,9 +84,27 @@ fn solve<G: Solve>(start: &G, args: &SolveArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn text_of<G: Game>(game: &G, mv: G::Move) -> String {
+fn text_of(position: &AnyPosition, mv: MoveCode) -> String {
     let mut text = String::new();
-    // A String takes everything.
-    let _ = game.write_move(mv, &mut text);
+    // Writing to a String never fails.
+    let _ = position.get().write_move(mv, Notation::Plain, &mut text);
     text
+}
+
+/// The value of a legal move for the player who makes it.
+fn value_of(
+    position: &AnyPosition,
+    mv: MoveCode,
+    memory: &mut [u64],
+    meter: &mut Meter<'_>,
+) -> Result<i16, Unsolved> {
+    let mut child = position.clone();
+    child.get_mut().play(mv);
+    let rest = child.get().solve(memory, meter)?.score;
+    let own = position.get().turn();
+    let made = match position.kind().info().solver {
+        Solver::FromHere => child.get().score(own) - position.get().score(own),
+        Solver::Final | Solver::None => 0,
+    };
+    Ok(if child.get().turn() == own { made + rest } else { made - rest })
 }

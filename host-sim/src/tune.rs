@@ -1,7 +1,6 @@
 //! `corvid tune`: learns what placements of Blokus are worth.
-//!
-//! The search plays against itself; how often it visited each placement says how good that turned
-//! out to be. Weights are fitted so that the placements' softmax comes near to the visits, and the
+//! The search plays against itself; its visit counts say how good each placement turned out to be.
+//! Weights are fitted so that the softmax over the placements approximates the visits, and the
 //! next generation of games is played with them.
 
 use std::fmt::Write as _;
@@ -11,14 +10,15 @@ use std::path::Path;
 
 use corvid_core::bots::greedy;
 use corvid_core::game::Game;
-use corvid_core::games::blokus::{
-    self, Blokus, Classic, Duo, FEATURES, LARGEST, Learnt, MEASURES, Move, Options, Orientation,
-    PHASES, Placement, STAGES, Sight, Stage, StartRule, Values, WEIGHTS, Weights,
+use corvid_core::games::blokus::tuning::{
+    self, FEATURES, LARGEST, Learnt, MEASURES, PHASES, Parameters, STAGES, Sight, Stage,
+    Techniques, Values, WEIGHTS, Weights,
 };
+use corvid_core::games::blokus::{Blokus, Classic, Duo, Move, Orientation, Placement, StartRule};
 use corvid_core::mix::Rng;
 use corvid_core::player::Player;
+use corvid_core::registry::GameKind;
 use corvid_core::search::budget::{Budget, Meter};
-use corvid_core::setup::GameKind;
 
 use crate::args::TuneArgs;
 use crate::failure::Failure;
@@ -27,7 +27,7 @@ use crate::failure::Failure;
 const SLOTS: usize = 1 << 16;
 /// Plies in which placements are chosen in proportion to their visits, for variety.
 const VARIED: usize = 10;
-/// How often the fit goes through all positions.
+/// Passes of the fit over all positions.
 const EPOCHS: u32 = 12;
 /// A doubling has 16 units.
 const UNIT: f64 = std::f64::consts::LN_2 / 16.0;
@@ -35,8 +35,10 @@ const UNIT: f64 = std::f64::consts::LN_2 / 16.0;
 /// Plays, fits and writes the table.
 pub(crate) fn run(args: &TuneArgs) -> Result<(), Failure> {
     let (name, learnt) = match args.game {
-        GameKind::BlokusDuo => ("DUO", learn(args, Duo::new(StartRule::Own), Duo::OPTIONS)?),
-        GameKind::BlokusClassic => ("CLASSIC", learn(args, Classic::default(), Classic::OPTIONS)?),
+        GameKind::BlokusDuo => ("DUO", learn(args, Duo::new(StartRule::Own), Duo::PARAMETERS)?),
+        GameKind::BlokusClassic => {
+            ("CLASSIC", learn(args, Classic::default(), Classic::PARAMETERS)?)
+        }
         other => return Err(Failure::Usage(format!("{other} has nothing to tune"))),
     };
     let table = table(args, name, &learnt);
@@ -57,7 +59,7 @@ struct Turn {
 fn learn<const P: usize, const W: usize>(
     args: &TuneArgs,
     start: Blokus<P, W>,
-    options: Options<'_>,
+    parameters: Parameters<'_>,
 ) -> Result<Learnt, Failure> {
     let mut log = Log::open(args.log.as_deref())?;
     let mut learnt = Learnt::START;
@@ -69,8 +71,8 @@ fn learn<const P: usize, const W: usize>(
                 Some(turns) => turns,
                 None => {
                     let seed = args.seed ^ u64::from(generation) << 40 ^ u64::from(game) << 8;
-                    let options = Options { learnt: &learnt, ..options };
-                    let turns = play(start, options, args.sims, &mut Rng::new(seed));
+                    let parameters = Parameters { learnt: &learnt, ..parameters };
+                    let turns = play(start, parameters, args.sims, &mut Rng::new(seed));
                     log.add(generation, game, &turns)?;
                     turns
                 }
@@ -102,14 +104,19 @@ fn progress(generation: u32, generations: u32, done: u32, of: u32, what: &str) {
 /// A game of the search against itself.
 fn play<const P: usize, const W: usize>(
     start: Blokus<P, W>,
-    options: Options<'_>,
+    parameters: Parameters<'_>,
     sims: u64,
     rng: &mut Rng,
 ) -> Vec<Turn> {
     let mut memory = vec![0; SLOTS];
     let mut game = start;
     let mut turns = Vec::new();
-    let options = Options { width: [63, options.width[1]], variety: 4, reuse: false, ..options };
+    let parameters = Parameters {
+        width: [63, parameters.width[1]],
+        variety: 4,
+        techniques: Techniques { reuse: false, ..Techniques::ALL },
+        ..parameters
+    };
     while !game.is_over() {
         if let Some(pass) = game.forced_pass() {
             game.play(pass);
@@ -120,8 +127,8 @@ fn play<const P: usize, const W: usize>(
             greedy(&game, rng)
         } else {
             let mut meter = Meter::new(Budget::nodes(sims));
-            let best = game.monte_carlo(&mut memory, &mut meter, rng, options, &mut |_| {});
-            blokus::visits(&mut memory, &mut |placement, count| visits.push((placement, count)));
+            let best = game.monte_carlo_with(&mut memory, &mut meter, rng, parameters, &mut |_| {});
+            tuning::visits(&mut memory, &mut |placement, count| visits.push((placement, count)));
             best
         };
         let Some(Move::Place(mut played)) = chosen else { break };
@@ -143,7 +150,7 @@ fn play<const P: usize, const W: usize>(
     turns
 }
 
-/// The games played so far, a line each, so that a run that was ended can go on.
+/// The games played so far, one per line, so that an interrupted run can be resumed.
 struct Log {
     file: Option<File>,
     lines: std::vec::IntoIter<String>,
@@ -155,7 +162,7 @@ impl Log {
             return Ok(Self { file: None, lines: Vec::new().into_iter() });
         };
         let text = if path.exists() { fs::read_to_string(path)? } else { String::new() };
-        // A line that was cut off is played again.
+        // The game of a truncated line is played again.
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
         let lines: Vec<String> = text[..whole].lines().map(str::to_owned).collect();
         if whole < text.len() {
@@ -232,11 +239,11 @@ struct Data {
     leads: Vec<Lead>,
 }
 
-/// How far one player is ahead of another in a position, and what came of it.
+/// The lead of one player over another in a position, and the result of the game.
 #[derive(Debug)]
 struct Lead {
     stage: Stage,
-    /// The measures of the player to move, those of the other with their signs changed, and the turn.
+    /// The features of the player to move, the negated ones of the other, and the turn.
     of: [f64; WEIGHTS],
     /// 1 for a win, 0 for a loss.
     result: f64,
@@ -258,7 +265,7 @@ impl Data {
             while let Some(pass) = game.forced_pass() {
                 game.play(pass);
             }
-            let (measured, stage) = blokus::measures(&game);
+            let (measured, stage) = tuning::measures(&game);
             let own = game.turn().index();
             for other in (0..P).filter(|other| *other != own) {
                 let mut of = [1.0; WEIGHTS];
@@ -310,8 +317,8 @@ fn rounded(fitted: &Fitted) -> Weights {
     fitted.map(|phase| phase.map(|weight| (weight / UNIT).round().clamp(-largest, largest) as i8))
 }
 
-/// Softmax regression by stochastic gradients with a step for each weight (AdaGrad). Gives how far
-/// the softmax is from the visits in the end, on average.
+/// Softmax regression by stochastic gradients with a step for each weight (AdaGrad). Returns the
+/// final mean distance of the softmax from the visits.
 fn fit(fitted: &mut Fitted, data: &Data, rng: &mut Rng) -> f64 {
     const STEP: f64 = 0.1;
     const DECAY: f64 = 1e-3;
@@ -359,18 +366,18 @@ fn fit(fitted: &mut Fitted, data: &Data, rng: &mut Rng) -> f64 {
     loss / data.positions.len().max(1) as f64
 }
 
-/// Logistic regression of results on leads by Newton's method, in 1024ths. Gives also how surprising
-/// the results are.
+/// Logistic regression of results on leads by Newton's method, in 1024ths. Also returns how
+/// surprising the results are.
 fn fit_values(data: &Data) -> (Values, f64) {
     const ROUNDS: u32 = 8;
-    /// How hard it is for a weight to differ from one part of the game to the next: few positions
-    /// tell of the first and the last one.
+    /// The penalty for weights that differ between adjacent parts of the game: there are few
+    /// positions of the first and the last one.
     const SMOOTH: f64 = 10.0;
     const N: usize = STAGES * WEIGHTS;
     let mut surprise = 0.0;
     let mut weights = vec![0.0; N];
     for _ in 0..ROUNDS {
-        // The last column is the gradient; what is added on the diagonal keeps weights small.
+        // The last column is the gradient; the term added to the diagonal keeps weights small.
         let mut system = vec![vec![0.0; N + 1]; N];
         for (row, line) in system.iter_mut().enumerate() {
             line[row] = 1.0;

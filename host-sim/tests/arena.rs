@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// A folder of one test, gone when it ends.
+/// A test's own folder, removed when it ends.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -36,7 +36,7 @@ fn table(words: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What fails with this status says why in the last line of standard error, and nothing else.
+/// A command that fails with this status says why in the last line of standard error.
 fn complaint(words: &str, status: i32) -> String {
     let output = arena(words);
     assert_eq!(output.status.code(), Some(status), "{words}: {output:?}");
@@ -224,7 +224,7 @@ fn against_program(game: &str, program: &str, others: &str) -> Output {
 #[test]
 fn another_program_plays_over_gtp() {
     let own = env!("CARGO_BIN_EXE_corvid");
-    // Passes have to get across, too: both games have them.
+    // Passes have to be transmitted, too: both games have them.
     for (game, others) in [
         ("othello", "random"),
         ("blokus-duo", "largest"),

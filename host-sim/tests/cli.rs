@@ -28,14 +28,14 @@ fn out(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// Runs what must succeed and gives its output.
+/// Runs a command that must succeed and returns its output.
 fn answer(words: &[&str], input: &str) -> String {
     let output = corvid(words, input.as_bytes());
     assert_eq!(output.status.code(), Some(0), "{words:?}: {output:?}");
     out(&output)
 }
 
-/// Runs what must fail with this status, and gives its one line.
+/// Runs a command that must fail with this status, and returns its one line.
 fn complaint(words: &[&str], status: i32) -> String {
     let output = corvid(words, b"");
     assert_eq!(output.status.code(), Some(status), "{words:?}: {output:?}");
@@ -63,7 +63,7 @@ fn wrong_words_are_named_in_one_line_with_status_2() {
         (&["perft", "chess", "3"][..], "chess"),
         (&["perft", "dots", "3", "--size", "0x0"], "0x0"),
         (&["perft", "dots", "3", "--size", "99x99"], "99x99"),
-        (&["perft", "dots", "3", "--size", "3"], "RxC"),
+        (&["perft", "dots", "3", "--size", "3"], "1x1 to 10x10"),
         (&["perft", "othello", "3", "--size", "3x3"], "no option --size"),
         (&["perft", "othello", "-1"], "-1"),
         (&["perft", "othello"], "<DEPTH>"),
@@ -87,7 +87,7 @@ fn wrong_words_are_named_in_one_line_with_status_2() {
 #[test]
 fn solve_ends_with_score_move_and_nodes() {
     let position = "OXOOXOXOOXOOXXXXOOXOXXXXXOOOXOOOOOOOO--OXOXOXXOX--OXXXXXXXXXXXOX";
-    // 2 empty squares side by side and 2 in the starting block: impossible, then put right.
+    // 2 empty squares side by side and 2 in the starting block: impossible, then corrected.
     let text = complaint(&["solve", "adjacency", "--position", &format!("{position} X 4")], 2);
     assert!(text.contains("starting blocks"), "{text}");
     let position = position.replacen("--OXXXXXXXXXXXOX", "XXOXXXXXXXXXXXOX", 1) + " X 2";
@@ -149,7 +149,7 @@ fn an_interrupted_solve_says_how_far_it_got() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // Time to set its handler up; on a machine so slow that it is not, the test fails by status.
+    // Time to install its handler; on a machine that is too slow, the test fails by the status.
     std::thread::sleep(std::time::Duration::from_secs(2));
     let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(interrupt.unwrap().success());
@@ -252,7 +252,7 @@ fn without_a_terminal_the_simulator_says_what_to_do_instead() {
     for words in [&[][..], &["sim"], &["sim", "--pty"]] {
         let text = complaint(words, 1);
         assert!(text.contains("needs a terminal"), "{text}");
-        assert!(text.contains("corvid play othello"), "{text}");
+        assert!(text.contains("corvid play GAME"), "{text}");
     }
 }
 
@@ -270,9 +270,9 @@ fn tuning_learns_a_table_from_two_hundred_games() {
         let numbers = part.split(|c: char| !c.is_ascii_digit() && c != '-');
         numbers.filter_map(|number| number.parse().ok()).collect()
     };
-    // What anybody knows: points are good, so is room to play, pieces that fit nowhere are bad when
-    // few are left, and large pieces come first. Of the first part and the last there are too few
-    // positions to know about room.
+    // Sanity checks: points are good, so is room to play, pieces that fit nowhere are bad when few
+    // are left, and large pieces come first. The first and the last part have too few positions
+    // to judge room.
     let values = rows("value: [", "};");
     for (part, weights) in values.chunks(25).enumerate() {
         for of in [&weights[..12], &weights[12..24]] {

@@ -1,5 +1,4 @@
-//! `corvid connect` with the other end of a pseudo-terminal in place of a board, and matches
-//! between GTP engines.
+//! `corvid connect` with a pseudo-terminal in place of a board, and matches between GTP engines.
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -16,7 +15,7 @@ use rustix::termios;
 
 const CORVID: &str = env!("CARGO_BIN_EXE_corvid");
 
-/// A serial port with a GTP engine at its other end. The cable can be pulled.
+/// A serial port with a GTP engine at its other end. The cable can be unplugged.
 struct Board {
     path: String,
     /// Holds the port open, as a driver does.
@@ -34,7 +33,7 @@ fn pseudo_terminal() -> (File, File, String) {
     pty::unlockpt(&board).unwrap();
     let path = pty::ptsname(&board, Vec::new()).unwrap().into_string().unwrap();
     let port = File::options().read(true).write(true).open(&path).unwrap();
-    // Bytes as they are, as on a wire.
+    // Raw bytes, as on a wire.
     let mut mode = termios::tcgetattr(&port).unwrap();
     mode.make_raw();
     termios::tcsetattr(&port, termios::OptionalActions::Now, &mode).unwrap();
@@ -61,7 +60,7 @@ impl Board {
                 let mut ready = [PollFd::new(&board, PollFlags::IN)];
                 if poll(&mut ready, Some(&patience)).unwrap() > 0 {
                     let count = board.read(&mut chunk).unwrap();
-                    // The engine may be on its way out.
+                    // The engine may be exiting.
                     let _ = stdin.write_all(&chunk[..count]);
                 }
             }
@@ -119,13 +118,13 @@ fn a_person_plays_the_board_on_a_port() {
     ] {
         assert!(said.contains(part), "'{part}' is missing in\n{said}");
     }
-    // The board keeps its game, and whoever comes next goes on with it.
+    // The board keeps its game, and the next connection resumes it.
     let said = text(&connect(&[&board.path, "--color", "black"], "undo\nd3\n"));
     assert!(said.contains("black d3\nwhite "), "{said}");
     assert!(said.contains("black (X) 3   white (O) 3"), "four discs and two moves: {said}");
 }
 
-/// The cable is pulled and put in again, and the board has forgotten everything meanwhile.
+/// The cable is unplugged and plugged in again, and the board has lost everything meanwhile.
 #[test]
 fn a_game_goes_on_after_the_cable_was_pulled() {
     let folder = tempfile::tempdir().unwrap();
@@ -148,7 +147,7 @@ fn a_game_goes_on_after_the_cable_was_pulled() {
     next("connected to");
     stdin.write_all(b"d3\n").unwrap();
     let answer = next("white ");
-    // The name goes first: the number of the terminal may be another test's the next moment.
+    // Remove the name first: the terminal's number may be reused by another test at once.
     std::fs::remove_file(&port).unwrap();
     drop(board);
     next("lost the board");
@@ -250,7 +249,7 @@ fn what_is_not_there_is_said() {
     assert_eq!(output.status.code(), Some(2), "{output:?}");
 }
 
-/// Plays a match between two engines and gives its lines.
+/// Plays a match between two engines and returns its lines.
 fn play_match(game: &str, games: &str, engines: [&str; 2]) -> Vec<String> {
     let engines = engines.map(|options| format!("'{CORVID}' gtp {options}"));
     let board = format!("exec:{}", engines[0]);

@@ -60,7 +60,7 @@ fn a_game_over_a_socket_is_recorded() {
     assert!(game.ends_with(": played to the end\n\n"), "{game}");
 }
 
-/// Talks to a player by hand: what it says to everything that it hears before the line ends.
+/// Talks to a player by hand: returns what it sends for these bytes until the connection ends.
 fn says(options: &[&str], bytes: &[u8]) -> (String, String) {
     let mut child = Command::new(CORVID)
         .arg("icfpt")

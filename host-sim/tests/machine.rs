@@ -21,7 +21,7 @@ fn plan(board: Board) -> Plan {
     Plan { seed: Some(1), ..Plan::new(board) }
 }
 
-/// What keeps a device busy for longer than three seconds.
+/// Commands that keep a device busy for longer than three seconds.
 const BUSY: [&str; 5] = [
     "time_settings 0 4000000 1\nlevel 9\ngenmove b\n",
     "new blokus-duo\ntime_settings 0 4000000 1\nlevel 9\ngenmove b\n",
@@ -61,7 +61,7 @@ fn a_busy_device_can_be_switched_off_and_on() {
                     Next::At(3 * SECOND)
                 }
                 2 => {
-                    // What waits on the line is lost with the power.
+                    // Buffered input is lost with the power.
                     parts.cable.send(b"showboard\n");
                     Next::Restart
                 }
@@ -103,11 +103,26 @@ fn the_device_can_start_again_by_itself() {
     }
 }
 
+#[test]
+fn a_device_that_starts_again_can_be_switched_off() {
+    // It waits a while before it restarts, so that the last answer is sent.
+    let mut moments = 0;
+    Machine::new(plan(Board::Pico)).run(Act(move |_, parts: &Parts| {
+        moments += 1;
+        assert!(moments <= 2, "it is on again");
+        if moments == 1 {
+            parts.cable.send(b"reboot\n");
+            return Next::At(SECOND / 10);
+        }
+        Next::Off
+    }));
+}
+
 /// Makes a move, and switches the device off some time later.
 struct Cut {
     flash: Flash,
     at: u64,
-    /// What the flash holds at that moment.
+    /// The contents of the flash at that time.
     seen: Vec<u8>,
 }
 
@@ -133,7 +148,7 @@ fn nothing_is_written_without_power() {
         assert!(cut.seen == flash.bytes(), "after {millis} ms");
         saved += usize::from(cut.seen.iter().any(|byte| *byte != 0xff));
     }
-    // Erasing a page takes 45 ms, so some cuts come before and some after the move was saved.
+    // Erasing a page takes 45 ms, so some cuts happen before and some after the move was saved.
     assert!((10..=90).contains(&saved), "{saved} of 100");
 }
 
@@ -154,7 +169,7 @@ fn a_flash_is_restored_from_its_bytes() {
     assert!(Flash::from_bytes(vec![0xff; 100]).is_none());
 }
 
-/// Plays with the keys for a while and writes down what the display shows.
+/// Presses keys for a while and records what the display shows.
 struct Diary {
     frames: Vec<Vec<bool>>,
 }

@@ -1,12 +1,11 @@
-//! Recorded games: under a seed and a budget that isn't time, play stays the same move for move.
+//! Recorded games: with a seed and a budget that isn't time, play stays the same move for move.
 //!
 //! The files of `tests/data/recorded/` hold questions and answers. A line `$ WORDS` runs
-//! `corvid WORDS`; `-> ANSWER` after it is the last line of its output, or of a match the points of
-//! every game. Without an answer it is a GTP engine, which gets the lines that follow:
+//! `corvid WORDS`; `-> ANSWER` after it is the last line of its output, or for a match the points
+//! of every game. Without an answer it is a GTP engine, which gets the lines that follow:
 //! `COMMAND -> ANSWER`, or `genmoves N -> COLOR:MOVE ...` for moves of all players in turn, to the
 //! end of the game at most.
-//!
-//! `UPDATE_GOLDEN=1 cargo test -p corvid --test recorded` answers all questions anew.
+//! `UPDATE_GOLDEN=1 cargo test -p corvid --test recorded` records all answers again.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fmt::Write as _;
@@ -48,7 +47,7 @@ fn blokus_classic() {
     check("blokus-classic");
 }
 
-/// Several games in one conversation, whose memory and random numbers go on.
+/// Several games in one session, which keeps its memory and random numbers.
 #[test]
 fn all_games_in_turn() {
     check("all");
@@ -167,7 +166,7 @@ fn is_engine(words: &str) -> bool {
     words.starts_with("gtp ")
 }
 
-/// What a command comes to: the last line that it prints, or the points of a match's games.
+/// The result of a command: the last line that it prints, or the points of a match's games.
 fn result(words: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("games.json");
@@ -187,7 +186,7 @@ fn result(words: &str) -> String {
     String::from_utf8(output.stdout).unwrap().lines().last().unwrap_or_default().to_owned()
 }
 
-/// A GTP engine that ends with its value.
+/// A GTP engine that is stopped when dropped.
 struct Engine {
     words: String,
     child: Child,

@@ -11,7 +11,7 @@ fn reproduce(words: &[&str]) -> Output {
 fn the_document_holds_what_the_command_prints() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/seeds.md");
     let document = std::fs::read_to_string(path).unwrap();
-    // The tables that take little time; the others are made in the same way.
+    // The fast tables; the others are made in the same way.
     for table in ["S0-20", "S1-06", "S2-07", "S3-08"] {
         let output = reproduce(&[table]);
         assert_eq!(output.status.code(), Some(0), "{output:?}");

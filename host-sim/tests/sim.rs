@@ -17,14 +17,14 @@ fn scenario(name: &str) -> String {
     path.to_str().unwrap().into()
 }
 
-/// Runs what must succeed.
+/// Runs a command that must succeed.
 fn done(words: &[&str]) {
     let output = corvid(words);
     let complaint = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{words:?}: {complaint}");
 }
 
-/// Runs what must fail with this status, and gives its complaint.
+/// Runs a command that must fail with this status, and returns its error message.
 fn complaint(words: &[&str], status: i32) -> String {
     let output = corvid(words);
     let complaint = String::from_utf8(output.stderr).unwrap();
@@ -41,7 +41,7 @@ fn script(text: &str) -> (TempDir, String) {
     (folder, path)
 }
 
-/// Width, height, and the number of pictures in a moving one.
+/// Width, height, and the number of frames of an animation.
 fn picture(path: &Path) -> (u32, u32, u32) {
     let file = std::io::BufReader::new(fs::File::open(path).unwrap());
     let reader = png::Decoder::new(file).read_info().unwrap();
@@ -95,7 +95,7 @@ fn keys_and_serial_port_work_while_the_device_is_busy() {
 
 #[test]
 fn a_serial_line_is_seen_on_the_display() {
-    // With a game in progress the menu begins at Resume.
+    // With a game in progress the menu starts at Resume.
     let text = "expect five games\nserial play b d3\nexpect-serial =\npress select\n\
                 expect Resume\npress select\nexpect d3\nserial moves\nexpect-serial = d3\n\
                 restart new\nexpect five games\nserial 7 moves\nexpect-serial =7\n";
@@ -177,7 +177,7 @@ fn another_versions_save_is_kept_until_somebody_gives_it_up() {
 
     // By the serial port.
     save_of_another_version(save, &path);
-    run("expect save has version 9\nserial discard\nexpect-serial ? this deletes\n\
+    run("expect save has version 9\nserial discard\nexpect-serial ? it deletes\n\
          serial discard yes\nexpect-serial =\nserial stats\nexpect-serial saving yes\n\
          serial discard yes\nexpect-serial ? there is no\nserial play b f5\nwait 500\n\
          restart\nexpect press a key\nserial moves\nexpect-serial = f5\n");
@@ -201,7 +201,7 @@ fn the_pictures_of_the_manual_are_those_of_either_device() {
         let folder = tempfile::tempdir().unwrap();
         done(&["sim", "--board", board, "--pictures", folder.path().to_str().unwrap()]);
         assert_eq!(names(folder.path()), names(&manual), "{board}");
-        // What the search finds in its time changes with every improvement.
+        // What a search with a time limit finds changes with every improvement.
         for name in names(&manual).iter().filter(|name| *name != "thinking.png") {
             let drawn = |folder: &Path| fs::read(folder.join(name)).unwrap();
             let command = "cargo run --release -- sim --pictures docs/screens";

@@ -1,4 +1,4 @@
-//! The simulator in a real terminal: tmux draws what it writes, types on it and resizes it.
+//! The simulator in a real terminal: tmux renders what it writes, types into it and resizes it.
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -13,24 +13,24 @@ use corvid::scenario::{Scenario, Stage};
 use corvid_firmware::frame::{Frame, HEIGHT, Ink, WIDTH};
 use corvid_firmware::keys::Key;
 
-/// Times as fast as the board, so that a game takes seconds.
+/// The simulator's speed relative to the board, so that a game takes seconds.
 const SPEED: u32 = 4;
 
-/// The scenario's time passes at half that speed: the machine may have other things to do.
+/// The scenario's time passes at half that speed: the machine may be busy.
 const SLOWER: u32 = SPEED / 2;
 
-/// Long enough for anything on a machine that does much else.
+/// Long enough for anything on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A terminal of its own, with a server of its own.
+/// A separate terminal with its own server.
 struct Terminal {
     socket: String,
-    /// For how long the key that is down is down.
+    /// How long the current key has been down.
     held: Duration,
 }
 
 impl Terminal {
-    /// Opens a terminal that runs a command of a shell.
+    /// Opens a terminal that runs a shell command.
     fn open(name: &str, size: (u32, u32), command: &str) -> Self {
         let socket = format!("corvid-{name}-{}", std::process::id());
         let terminal = Self { socket, held: Duration::ZERO };
@@ -41,7 +41,7 @@ impl Terminal {
 
     fn tmux(&self, words: &[&str]) -> String {
         let mut tmux = Command::new("tmux");
-        // Without the person's own settings, and in UTF-8 whatever the locale.
+        // Without the user's own configuration, and in UTF-8 whatever the locale.
         let output = tmux.args(["-u", "-f", "/dev/null", "-L", &self.socket]).args(words).output();
         let Output { status, stdout, stderr } =
             output.expect("tmux does not start: run `cargo xtask setup`");
@@ -58,7 +58,7 @@ impl Terminal {
         self.tmux(&["capture-pane", "-p"])
     }
 
-    /// The pixels of the display, if it is drawn whole.
+    /// The pixels of the display, if it is drawn completely.
     fn display(&self) -> Option<Frame> {
         let text = self.text();
         let rows: Vec<Vec<char>> = text.lines().map(|row| row.chars().collect()).collect();
@@ -91,7 +91,7 @@ impl Terminal {
         self.expect(text, |terminal| terminal.text().contains(text));
     }
 
-    /// Waits until the simulator has gone.
+    /// Waits until the simulator has exited.
     fn expect_shell(&self) {
         self.expect("the shell again", |terminal| terminal.display().is_none());
     }
@@ -192,7 +192,8 @@ fn a_whole_game_is_played_on_the_keyboard() {
 
 #[test]
 fn it_survives_any_size_and_gives_the_terminal_back() {
-    // The prompt is not in the command, so that it is only seen where it is printed.
+    // The prompt does not appear literally in the command, so that it is only found where it is
+    // printed.
     let terminal = Terminal::open("sizes", (80, 30), "env PS1='re''ady> ' sh");
     terminal.expect_text("ready>");
     terminal.keys(&[CORVID, "Enter"]);
@@ -214,7 +215,7 @@ fn it_survives_any_size_and_gives_the_terminal_back() {
     terminal.keys(&["echo status $?; stty -a | tr ' ' '\\n' | grep canon", "Enter"]);
     terminal.expect_text("status 0\nicanon");
 
-    // The same when somebody else ends it.
+    // The same when a signal ends it.
     let file = tempfile::NamedTempFile::new().unwrap();
     let path = file.path().to_str().unwrap();
     terminal.keys(&[&format!("clear; sh -c 'echo $$ >{path}; exec {CORVID} sim'"), "Enter"]);

@@ -5,14 +5,14 @@ pub use corvid_firmware::keys::{Key, Press};
 use corvid_firmware::profile::Profile;
 use std::time::Duration;
 
-/// How long a quick person holds a key, and waits until the next one.
+/// How long a quick person holds a key, and the pause before the next one.
 const HELD: Duration = Duration::from_millis(45);
 const APART: Duration = HELD;
 
 /// How long a person holds the select key for the menu.
 const HELD_LONG: Duration = Duration::from_millis(800);
 
-/// Between two looks at the screen.
+/// The polling interval of the screen.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// How long a screen may take to appear, and how long it gets to settle before it becomes a
@@ -20,9 +20,9 @@ const LOOK: Duration = Duration::from_millis(20);
 const APPEARS: Duration = Duration::from_secs(2);
 
 /// A running board. All times are the board's own, so that a loaded machine makes a test slower
-/// and not different.
+/// but not different.
 pub trait Board {
-    /// The board's name, as `cargo xtask image` takes it.
+    /// The board's name, as `cargo xtask image` accepts it.
     fn name(&self) -> &'static str;
 
     /// The board's profile.
@@ -30,16 +30,16 @@ pub trait Board {
         Profile::named(self.name()).with_context(|| format!("{} has no profile", self.name()))
     }
 
-    /// Switches the board off and on, or takes a new one, which has nothing saved.
+    /// Switches the board off and on, or starts a new one, which has nothing saved.
     fn restart(&mut self, new: bool) -> Result<()>;
 
     /// The board's time since its start.
     fn time(&mut self) -> Result<Duration>;
 
-    /// Pushes a key down.
+    /// Presses a key down.
     fn press(&mut self, key: Key) -> Result<()>;
 
-    /// Lets a key go.
+    /// Releases a key.
     fn release(&mut self, key: Key) -> Result<()>;
 
     /// What the display shows.
@@ -73,7 +73,7 @@ pub trait Board {
         self.run_for(apart)
     }
 
-    /// Presses a key and lets it go, as a person does.
+    /// Presses and releases a key, as a person does.
     fn tap(&mut self, key: Key) -> Result<()> {
         self.press_for(key, HELD, APART)
     }
@@ -84,7 +84,7 @@ pub trait Board {
         self.run_for(APART)
     }
 
-    /// Does with the keys what a person does who means this.
+    /// Presses the key for this, briefly or long.
     fn enter(&mut self, press: Press) -> Result<()> {
         match press {
             Press::Up => self.tap(Key::Up),
@@ -100,7 +100,7 @@ pub trait Board {
     fn ask(&mut self, command: &str, timeout: Duration) -> Result<String> {
         self.send(format!("{command}\n").as_bytes())?;
         let answer = self.receive_until("\n\n", timeout)?;
-        // Notices, which nobody asked for, come between answers.
+        // Unsolicited notices come between answers.
         let lines: Vec<_> =
             answer.trim_end().lines().skip_while(|line| line.starts_with("# ")).collect();
         Ok(lines.join("\n"))

@@ -2,17 +2,18 @@
 //! what the display then shows.
 use crate::screen::Screen;
 use anyhow::{Context, Result, ensure};
-// Its clock is the one of the application.
+// It provides the application's clock.
 use corvid as _;
 use corvid_core::{
     game::Game,
-    games::blokus::{Move, Placement},
-    session::AnyGame,
+    games::blokus::{Move, Orientation, Placement},
+    registry::AnyPosition,
     square::Square,
 };
 use corvid_firmware::{
     app::Device,
     brain::Brain,
+    console::Board,
     frame::Frame,
     keys::Press,
     profile::{LM3S6965EVB, Profile},
@@ -36,7 +37,7 @@ thread_local! {
 
 /// Takes what the device sends to its serial port.
 fn drain(device: &Device) {
-    // It sends what there is and then waits.
+    // It sends everything available and then waits.
     let _ = poll_once(serial::send(device, &mut Ear));
 }
 
@@ -58,7 +59,7 @@ impl embedded_io_async::Write for Ear {
     }
 }
 
-/// A clock of its own that moves a little with every look, so that a run is always the same.
+/// A private clock that advances a little with every poll, so that a run is deterministic.
 fn micros() -> u64 {
     MICROS.with(|micros| {
         micros.set(micros.get() + 10_000);
@@ -69,7 +70,7 @@ fn micros() -> u64 {
 /// The seed of the device's random choices.
 pub const SEED: u64 = 1;
 
-/// A device whose tasks run when they are told to. It plays as a board does, move for move.
+/// A device whose tasks run on demand. It plays as a board does, move for move.
 #[derive(Debug)]
 pub struct Desk {
     device: &'static Device,
@@ -98,15 +99,14 @@ impl Desk {
 
     fn with(profile: &Profile, time: u64) -> Self {
         MICROS.with(|micros| micros.set(time));
-        let mut brain = Brain::new(micros, ());
-        brain.lend(vec![0; profile.slots()].leak());
+        let brain = Brain::new(Board::NONE, micros, vec![0; profile.slots()].leak(), ());
         let device: &'static Device = Box::leak(Box::default());
         DEVICE.with(|cell| cell.set(Some(device)));
         HEARD.with(|heard| heard.borrow_mut().clear());
         Self { device, ui: Ui::new(), frame: Frame::DARK, brain }
     }
 
-    /// Does what keys mean, one after the other, without letting the device think.
+    /// Handles key presses one after the other, without letting the device think.
     pub fn press(&mut self, presses: &[Press]) {
         for press in presses {
             let mut table = block_on(self.device.table());
@@ -114,7 +114,7 @@ impl Desk {
         }
     }
 
-    /// Lets the device think until it waits for somebody.
+    /// Lets the device think until it waits for input.
     pub fn settle(&mut self) {
         let mut idle = 0;
         // It also idles when the serial port has to catch up, but not twice in a row.
@@ -143,7 +143,7 @@ impl Desk {
 
     /// Sends text to the serial port.
     pub fn send(&self, text: &str) {
-        // It takes the bytes and then waits for more.
+        // It reads the bytes and then waits for more.
         let _ = poll_once(serial::receive(self.device, &mut text.as_bytes()));
     }
 
@@ -153,12 +153,12 @@ impl Desk {
         HEARD.with(|heard| std::mem::take(&mut *heard.borrow_mut()))
     }
 
-    /// The chosen row of a list.
+    /// The selected row of a list.
     pub const fn chosen(&self) -> usize {
         self.ui.chosen()
     }
 
-    /// Looks at the table.
+    /// Reads the table.
     pub fn look<R>(&self, look: impl FnOnce(&Table) -> R) -> R {
         look(&block_on(self.device.table()))
     }
@@ -167,29 +167,30 @@ impl Desk {
     pub fn moves(&self) -> String {
         self.look(|table| {
             let mut text = String::new();
-            let written = table.game().session().write_moves(Default::default(), ' ', &mut text);
+            let written = table.game().write_moves(Default::default(), ' ', &mut text);
             written.expect("a string takes any text");
             text
         })
     }
 
-    /// Presses what it takes to play a move from the board, as the cursor goes, and gives the keys.
+    /// Presses the keys that play a move from the current cursor, and returns them.
     pub fn play(&mut self, text: &str) -> Result<Vec<Press>> {
         let mut keys = Vec::new();
         ensure!(self.place() == ui::Screen::Board, "not on the board but {:?}", self.ui.screen());
         let target = self.look(|table| -> Result<Target> {
-            Ok(match table.game().game() {
-                AnyGame::Othello(_) | AnyGame::Adjacency(_) => {
+            let game = table.game();
+            let mv = game.now().parse_move(text).map_err(|why| anyhow::anyhow!("{why}"))?;
+            Ok(match game.position() {
+                AnyPosition::Dots(game) => {
+                    let (a, b) = game.size().dots(game.decode(mv).context("no such line")?);
+                    Target::Place((a.1 + b.1, a.0 + b.0))
+                }
+                AnyPosition::BlokusDuo(game) => placement(game.decode(mv))?,
+                AnyPosition::BlokusClassic(game) => placement(game.decode(mv))?,
+                _ => {
                     let square = Square::parse(text).context("not a square")?.index();
                     Target::Place((square % 8, square / 8))
                 }
-                AnyGame::Dots(game) => {
-                    let size = game.position().size();
-                    let (a, b) = size.dots(game.position().parse_move(text)?);
-                    Target::Place((a.1 + b.1, a.0 + b.0))
-                }
-                AnyGame::Duo(game) => placement(game.position().parse_move(text)?)?,
-                AnyGame::Classic(game) => placement(game.position().parse_move(text)?)?,
             })
         })?;
         match target {
@@ -203,7 +204,9 @@ impl Desk {
                 self.key(Press::Select, &mut keys);
                 self.key(Press::Select, &mut keys);
                 for turn in 0.. {
-                    if self.ui.held() == Some(placement.orientation) {
+                    let held =
+                        self.ui.hand().piece.and_then(|piece| Orientation::new(piece.into()));
+                    if held == Some(placement.orientation) {
                         break;
                     }
                     ensure!(turn < 9, "no way to turn the piece for {text}");
@@ -226,7 +229,7 @@ impl Desk {
     /// Moves the cursor: rows first, because in Dots and Boxes they change the column too.
     fn go_to(&mut self, (x, y): (u8, u8), keys: &mut Vec<Press>) -> Result<()> {
         for _ in 0..100 {
-            let (column, row) = self.ui.cursor();
+            let (column, row) = self.ui.hand().cursor;
             let press = match (row.cmp(&y), column.cmp(&x)) {
                 (std::cmp::Ordering::Less, _) => Press::Down,
                 (std::cmp::Ordering::Greater, _) => Press::Up,
@@ -246,17 +249,17 @@ impl Default for Desk {
     }
 }
 
-/// What a person wants to point at.
+/// What to point at.
 enum Target {
-    /// A place for the cursor.
+    /// A position of the cursor.
     Place((u8, u8)),
     /// A piece there.
     Piece(Placement),
 }
 
-fn placement(mv: Move) -> Result<Target> {
+fn placement(mv: Option<Move>) -> Result<Target> {
     match mv {
-        Move::Place(placement) => Ok(Target::Piece(placement)),
-        Move::Pass => Err(anyhow::anyhow!("a pass needs no keys")),
+        Some(Move::Place(placement)) => Ok(Target::Piece(placement)),
+        _ => Err(anyhow::anyhow!("a pass needs no keys")),
     }
 }

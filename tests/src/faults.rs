@@ -1,4 +1,4 @@
-//! A line that loses, doubles, changes and delays bytes.
+//! A serial line that drops, duplicates, corrupts and delays bytes.
 
 use corvid_core::mix::Rng;
 use std::time::Duration;
@@ -6,17 +6,17 @@ use std::time::Duration;
 /// What happens to a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
-    /// It never comes.
+    /// It is lost.
     Drop,
-    /// It comes twice.
+    /// It arrives twice.
     Duplicate,
-    /// Another one comes in its place.
+    /// Another one arrives in its place.
     Corrupt(u8),
-    /// It comes late, and those after it too.
+    /// It arrives late, and those after it too.
     Delay(Duration),
 }
 
-/// Does something to one byte of every message, at random places, and counts it.
+/// Injects a fault into one random byte of every message, and counts them.
 #[derive(Debug)]
 pub struct Injector {
     rng: Rng,

@@ -1,5 +1,4 @@
-//! The figures that the search is held to: what `cargo xtask measure` prints and docs/search.md
-//! shows.
+//! The figures of the search: what `cargo xtask measure` prints and docs/search.md shows.
 //!
 //! Nodes, instructions and games against an opponent without a clock are the same on every machine;
 //! the test `figures` compares them with the page. Seconds, and games against an opponent with a
@@ -30,7 +29,7 @@ pub use bars::{Bar, Measured, Verdict, documented};
 pub struct Figure {
     /// The rows that it fills.
     pub bars: &'static [Bar],
-    /// Takes minutes; the test leaves it to the command.
+    /// Takes minutes, so only the command measures it.
     pub is_long: bool,
     measure: fn() -> Result<Vec<Measured>>,
 }

@@ -1,4 +1,4 @@
-//! The little of GDB's remote protocol that sabotage needs.
+//! The subset of GDB's remote protocol that sabotage needs.
 use anyhow::{Context, Result, ensure};
 use std::{
     io::{BufReader, Read, Write},
@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-/// A debugger that holds an emulated processor until it is dropped.
+/// A debugger that halts an emulated processor until it is dropped.
 #[derive(Debug)]
 pub struct Gdb(BufReader<UnixStream>);
 
@@ -15,7 +15,7 @@ impl Gdb {
     pub fn attach(socket: &Path) -> Result<Self> {
         let mut gdb = Self(BufReader::new(UnixStream::connect(socket)?));
         gdb.ask("?")?;
-        // QEMU gives registers one by one only to those who know which there are.
+        // QEMU serves single registers only after the target description was read.
         gdb.ask("qXfer:features:read:target.xml:0,ffb")?;
         Ok(gdb)
     }
@@ -45,12 +45,27 @@ impl Gdb {
     /// Lets the processor run until it is about to execute the instruction at an address.
     pub fn run_to(&mut self, address: u32) -> Result<()> {
         self.order(&format!("Z0,{address:x},2"))?;
-        self.send("c")?;
-        while !self.packet()?.starts_with('T') {}
+        self.resume("c")?;
         self.order(&format!("z0,{address:x},2"))
     }
 
-    /// Lets the processor go on.
+    /// Lets the processor run until it has written to the word at an address.
+    pub fn run_to_write(&mut self, address: u32) -> Result<()> {
+        self.order(&format!("Z2,{address:x},4"))?;
+        self.resume("c")?;
+        self.order(&format!("z2,{address:x},4"))?;
+        // It stops before the instruction that writes.
+        self.resume("s")
+    }
+
+    /// Lets the processor run until it stops by itself.
+    fn resume(&mut self, packet: &str) -> Result<()> {
+        self.send(packet)?;
+        while !self.packet()?.starts_with('T') {}
+        Ok(())
+    }
+
+    /// Resumes the processor.
     pub fn detach(mut self) -> Result<()> {
         self.order("D")
     }
@@ -61,8 +76,8 @@ impl Gdb {
         Ok(())
     }
 
-    /// Sends a packet and takes the answer. QEMU also tells that the processor has stopped, with a
-    /// packet that begins with a T.
+    /// Sends a packet and reads the answer. QEMU also reports that the processor has stopped, with
+    /// a packet that begins with a T.
     fn ask(&mut self, packet: &str) -> Result<String> {
         self.send(packet)?;
         loop {
@@ -87,7 +102,7 @@ impl Gdb {
                 byte => text.push(byte.into()),
             }
         }
-        // The check sum: the socket loses nothing.
+        // The checksum, not needed on a socket.
         self.byte()?;
         self.byte()?;
         self.0.get_mut().write_all(b"+")?;

@@ -9,7 +9,7 @@ use crate::{
     twin::Twin,
 };
 use anyhow::{Context, Result, ensure};
-use corvid_core::setup::GameKind;
+use corvid_core::registry::GameKind;
 use corvid_firmware::keys::Press::{self, Down, Left, Menu, Right, Select, Up};
 use rustix::time::{ClockId, clock_gettime};
 use std::time::Duration;
@@ -51,8 +51,8 @@ pub fn cputime(board: &mut impl Board) -> Result<u64> {
     Ok((seconds.context(answer)? * 1000.0).round() as u64)
 }
 
-/// The processor time of this thread so far. Unlike time on the wall it hardly depends on what else
-/// the machine does.
+/// The processor time of this thread so far. Unlike wall-clock time it hardly depends on the
+/// machine's load.
 pub fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
@@ -121,7 +121,7 @@ pub fn stack(kind: GameKind) -> Result<(u64, u64)> {
         board.run_for(Duration::from_millis(500))?;
     }
     if kind == GameKind::Dots {
-        // A larger board near its end, where the search looks far ahead.
+        // A larger board near its end, where the search goes deep.
         for command in ["new dots 6x6", "position d68e0bd34ac46ac77ea16", "level 9"] {
             board.ask(command, ANSWER)?;
         }
@@ -133,7 +133,7 @@ pub fn stack(kind: GameKind) -> Result<(u64, u64)> {
     board.stack()
 }
 
-/// Looks as far ahead on a large board of Dots and Boxes as the search ever does.
+/// Makes the search go to its maximum depth on a large board of Dots and Boxes.
 fn deepest_dots(board: &mut Lm3s6965evb) -> Result<()> {
     let position = "position 6007f01fdb9f5bffaeba7";
     for command in ["new dots 6x6", position, "level 9", "time_settings 600 0 0", "progress on"] {
@@ -147,7 +147,7 @@ fn deepest_dots(board: &mut Lm3s6965evb) -> Result<()> {
     Ok(())
 }
 
-/// Draws what takes the most while the search goes on.
+/// Draws the screens that take the most stack during the search.
 fn open_and_close_menu(board: &mut impl Board) -> Result<()> {
     board.hold_select()?;
     for key in [Key::Down, Key::Down, Key::Up] {

@@ -23,25 +23,25 @@ use tempfile::TempDir;
 
 const NAME: &str = "lm3s6965evb";
 
-/// One instruction takes 16 ns: a core of 62.5 MIPS whose time does not depend on the machine's.
+/// One instruction takes 16 ns: a core of 62.5 MIPS whose time does not depend on the host's.
 const ICOUNT: &str = "shift=4";
 
-/// The emulated display is drawn with 4 x 4 points a pixel.
+/// The emulated display is drawn with 4 x 4 points per pixel.
 const SCALE: usize = 4;
 
 /// Where the image counts its milliseconds.
 const MILLIS: &str = "CORVID_MILLIS";
 
-/// Long enough for the board to see a key that was let go.
+/// Long enough for the board to see a released key.
 const SEEN: Duration = Duration::from_millis(50);
 
-/// Between two looks at a board that runs, in the machine's time.
+/// The polling interval of a running board, in the host's time.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// A board whose time has not moved for this long, in the machine's time, has crashed.
+/// A board whose time has not advanced for this long, in the host's time, has crashed.
 const STANDSTILL: Duration = Duration::from_secs(60);
 
-/// A board in an emulator of its own, which ends with it.
+/// A board in its own emulator, which ends with it.
 #[derive(Debug)]
 pub struct Lm3s6965evb {
     qemu: Child,
@@ -49,8 +49,8 @@ pub struct Lm3s6965evb {
     folder: TempDir,
     qmp: Qmp,
     uart: UnixStream,
-    /// Bytes from the UART, taken by a thread as they come: QEMU stands still, and does not answer
-    /// on its control connection either, while some hundred wait.
+    /// Bytes from the UART, read by a thread as they arrive: QEMU stalls, and does not answer
+    /// on its control connection either, while a few hundred are unread.
     incoming: Receiver<Vec<u8>>,
     /// Text from the board that no call has taken yet.
     received: Vec<u8>,
@@ -99,8 +99,8 @@ impl Lm3s6965evb {
         let mut board =
             Self { qemu, folder, qmp, uart, incoming, received: Vec::new(), elf, millis };
         board.qmp.execute("cont", json!({}))?;
-        // On the real board pull-ups hold the lines high; here they read low until the keys are let
-        // go for the first time.
+        // On the real board pull-ups hold the lines high; here they read low until the keys are
+        // released for the first time.
         for key in Key::ALL {
             board.press(key)?;
             board.release(key)?;
@@ -128,8 +128,18 @@ impl Lm3s6965evb {
         Ok(())
     }
 
-    /// The most bytes that the stack has taken so far, and those that there are for it. Memory that
-    /// was never written to is zero.
+    /// Presses a key down for that long. QEMU releases it at the right board time, whatever the
+    /// load of the host: a key that is held for too long means something else. It accepts the
+    /// next key after the same time again.
+    fn send_key(&mut self, key: Key, time: Duration) -> Result<()> {
+        let millis = time.as_millis() as u64;
+        let arguments = json!({ "keys": [Self::code(key)], "hold-time": millis });
+        self.qmp.execute("send-key", arguments)?;
+        Ok(())
+    }
+
+    /// The most bytes that the stack has taken so far, and its size. Memory that was never written
+    /// to is zero.
     pub fn stack(&mut self) -> Result<(u64, u64)> {
         let (bottom, top) = (symbol(&self.elf, "__sheap")?, symbol(&self.elf, "_stack_start")?);
         let path = self.folder.path().join("stack");
@@ -139,15 +149,15 @@ impl Lm3s6965evb {
         Ok((top - bottom - unused, top - bottom))
     }
 
-    /// The first bytes that came.
+    /// The first bytes received.
     fn take(&mut self, count: usize) -> Result<String> {
         let rest = self.received.split_off(count);
         let text = std::mem::replace(&mut self.received, rest);
         String::from_utf8(text).context("the board sent no text")
     }
 
-    /// Calls `done` again and again while the board runs, until it gives something or the board's
-    /// time is up.
+    /// Calls `done` repeatedly while the board runs, until it returns something or the board's time
+    /// is up.
     fn run_until<T>(
         &mut self,
         timeout: Duration,
@@ -156,9 +166,9 @@ impl Lm3s6965evb {
         let (mut last, mut moved) = (self.time()?, Instant::now());
         let mut passed = Duration::ZERO;
         loop {
-            // The time is taken first: what was there at the end of it must be seen.
+            // The time is read first: what was there at its end must be seen.
             let now = self.time()?;
-            // It begins again when the board does.
+            // It starts again when the board restarts.
             passed += now.checked_sub(last).unwrap_or(now);
             if let Some(value) = done(self)? {
                 return Ok(Some(value));
@@ -207,17 +217,12 @@ impl Board for Lm3s6965evb {
         self.key(key, false)
     }
 
-    /// QEMU lets the key go when the board's time has come, whatever else the machine has to do
-    /// then: a key that is held for too long means something else. It takes the next key after
-    /// the same time once more.
     fn press_for(&mut self, key: Key, time: Duration, apart: Duration) -> Result<()> {
         if time > apart {
             self.hold(key, time)?;
             return self.run_for(apart);
         }
-        let millis = time.as_millis() as u64;
-        let arguments = json!({ "keys": [Self::code(key)], "hold-time": millis });
-        self.qmp.execute("send-key", arguments)?;
+        self.send_key(key, time)?;
         self.run_for(time + apart)
     }
 
@@ -228,8 +233,7 @@ impl Board for Lm3s6965evb {
     }
 
     fn send(&mut self, bytes: &[u8]) -> Result<()> {
-        // The emulated UART takes bytes at the board's pace: what does not fit into the socket
-        // waits here.
+        // The emulated UART reads bytes at the board's pace: this blocks while the socket is full.
         Ok(self.uart.write_all(bytes)?)
     }
 
@@ -271,12 +275,70 @@ const XPSR: u8 = 25;
 /// The part of XPSR that is not 0 in an interrupt.
 const INTERRUPT: u32 = 0x1FF;
 
-/// A function that is an endless loop: cortex-m-rt's handler of what should not happen.
+/// A function that is an endless loop: cortex-m-rt's handler for unexpected interrupts.
 const ENDLESS: &str = "DefaultHandler_";
 
 impl Lm3s6965evb {
     fn debug(&mut self) -> Result<Gdb> {
         Gdb::attach(&self.folder.path().join("gdb"))
+    }
+
+    /// Sends bytes, lets the board run until it has sent text that ends with `end`, and returns the
+    /// text with the time that it took, to the millisecond: the board is stopped between polls, so
+    /// that the load of the host does not count. An error after `most`.
+    pub fn timed(&mut self, bytes: &[u8], end: &str, most: Duration) -> Result<(String, Duration)> {
+        let mut gdb = self.debug()?;
+        self.send(bytes)?;
+        let found = self.until_sent(&mut gdb, end, most);
+        gdb.detach()?;
+        let (length, time) = found?;
+        Ok((self.take(length)?, time))
+    }
+
+    /// The same from the moment at which a key goes down, which is released after a while. What the
+    /// board does before it is first stopped does not count.
+    pub fn timed_tap(
+        &mut self,
+        key: Key,
+        held: Duration,
+        end: &str,
+        most: Duration,
+    ) -> Result<(String, Duration)> {
+        // A stopped board accepts no keys.
+        self.send_key(key, held)?;
+        self.timed(b"", end, most)
+    }
+
+    /// Lets the board run for that long, to the millisecond.
+    pub fn run_exactly(&mut self, time: Duration) -> Result<()> {
+        let mut gdb = self.debug()?;
+        for _ in 0..time.as_millis() {
+            gdb.run_to_write(self.millis as u32)?;
+        }
+        gdb.detach()
+    }
+
+    /// How many bytes were received up to the end of some text, and after which time.
+    fn until_sent(
+        &mut self,
+        gdb: &mut Gdb,
+        end: &str,
+        most: Duration,
+    ) -> Result<(usize, Duration)> {
+        for millis in 0.. {
+            // QEMU transfers bytes, both ways, while the processor is stopped.
+            sleep(PAUSE);
+            self.received.extend(self.incoming.try_iter().flatten());
+            let at = self.received.windows(end.len()).position(|bytes| bytes == end.as_bytes());
+            let time = Duration::from_millis(millis);
+            if let Some(at) = at {
+                return Ok((at + end.len(), time));
+            }
+            let received = String::from_utf8_lossy(&self.received);
+            ensure!(time < most, "no {end:?} in {most:?} of board time; received {received:?}");
+            gdb.run_to_write(self.millis as u32)?;
+        }
+        unreachable!("the range has no end")
     }
 
     /// Keeps the interrupt that runs the keys, above everything but the drivers, from ever ending.
@@ -333,7 +395,7 @@ impl Sabotage for Lm3s6965evb {
 
 impl Drop for Lm3s6965evb {
     fn drop(&mut self) {
-        // It has nothing to save; an error means that it has ended by itself.
+        // It has nothing to save; an error means that it has exited by itself.
         let _ = self.qemu.kill();
         let _ = self.qemu.wait();
     }
@@ -360,12 +422,12 @@ impl Qmp {
         Ok(serde_json::from_str(&line)?)
     }
 
-    /// Executes a command and gives its result.
+    /// Executes a command and returns its result.
     fn execute(&mut self, command: &str, arguments: Value) -> Result<Value> {
         let request = json!({ "execute": command, "arguments": arguments });
         writeln!(self.socket.get_mut(), "{request}")?;
         loop {
-            // Events come between.
+            // Events come in between.
             let mut message = self.message()?;
             if let Some(result) = message.get_mut("return") {
                 return Ok(result.take());
@@ -375,7 +437,7 @@ impl Qmp {
     }
 }
 
-/// Passes on what comes from a socket until its other end is closed.
+/// Passes on bytes from a socket until its other end is closed.
 fn receive(mut socket: UnixStream) -> Receiver<Vec<u8>> {
     let (sender, receiver) = channel();
     spawn(move || {

@@ -1,7 +1,6 @@
-//! The Raspberry Pi Pico, its real image in rp2040js.
-//!
-//! The emulator is a Node program, `tests/emulator/pico.mjs`, that takes a command a line and moves
-//! the board's time only when it is told to: a test gives the same result every time.
+//! The Raspberry Pi Pico: its real image in rp2040js.
+//! The emulator is a Node program, `tests/emulator/pico.mjs`, that reads one command per line and
+//! advances the board's time only on request, so tests are deterministic.
 use crate::{
     board::{Board, Key},
     image::image,
@@ -17,7 +16,7 @@ use std::{
     time::Duration,
 };
 
-/// Board time between two looks at the serial port.
+/// The polling interval of the serial port, in board time.
 const LOOK: Duration = Duration::from_millis(2);
 
 /// Long enough to pull a plug.
@@ -29,15 +28,15 @@ pub struct Pico {
     emulator: Child,
     commands: ChildStdin,
     answers: BufReader<ChildStdout>,
-    /// What the board has sent and no test has taken yet.
+    /// What the board has sent and no test has read yet.
     received: Vec<u8>,
     /// How long it has run.
     time: Duration,
-    /// The reactions of the boards that this one took the place of.
+    /// The reactions of the boards that this one replaced.
     before: Vec<Duration>,
 }
 
-/// What the flash did when the power went.
+/// What the flash was doing when the power was cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
     /// Nothing.
@@ -75,34 +74,34 @@ impl Pico {
         self.command(if open { "open" } else { "close" }).map(drop)
     }
 
-    /// Whether the host takes the bytes that the board sends.
+    /// Whether the host reads the bytes that the board sends.
     pub fn set_listening(&mut self, listening: bool) -> Result<()> {
         self.command(if listening { "listen" } else { "ignore" }).map(drop)
     }
 
-    /// Plugs the display in, or pulls it out.
+    /// Plugs in the display, or unplugs it.
     pub fn set_display(&mut self, present: bool) -> Result<()> {
         self.command(if present { "plug" } else { "unplug" }).map(drop)
     }
 
-    /// Wears the flash out: it takes nothing any more, until the board is switched off.
+    /// Wears out the flash: it can't be written any more, until the board is switched off.
     pub fn wear_out(&mut self) -> Result<()> {
         self.command("wear").map(drop)
     }
 
-    /// Holds the clock line of the display's bus, so that nothing on it ends, or lets it go.
+    /// Holds the clock line of the display's bus, so that no transfer ends, or releases it.
     pub fn set_jammed(&mut self, jammed: bool) -> Result<()> {
         self.command(if jammed { "jam" } else { "unjam" }).map(drop)
     }
 
-    /// Cuts the power after some board time, whatever happens then. The seed decides what is left
+    /// Cuts the power after some board time, whatever is going on. The seed decides what is left
     /// of bytes that were being written or erased.
     pub fn cut_after(&mut self, time: Duration, seed: u64) -> Result<()> {
         self.command(&format!("cut {} {seed}", time.as_secs_f64() * 1e3)).map(drop)
     }
 
-    /// Cuts the power in the middle of what the flash does: of its first erase or write from now on,
-    /// or of one that comes `later`. If it does nothing, the power goes after some board time.
+    /// Cuts the power in the middle of a flash operation: the first erase or write from now on, or
+    /// one that comes `later`. If there is none, the power is cut after some board time.
     pub fn cut_in_flash(&mut self, later: u32, time: Duration, seed: u64) -> Result<()> {
         self.command(&format!("cut {} {seed} {later}", time.as_secs_f64() * 1e3)).map(drop)
     }
@@ -124,13 +123,13 @@ impl Pico {
         self.command("on").map(drop)
     }
 
-    /// Stops the processor for good: it does not even take interrupts.
+    /// Stops the processor permanently: it does not even take interrupts.
     pub fn hang(&mut self) -> Result<()> {
         self.command("hang").map(drop)
     }
 
-    /// What the first picture after each push or release of a button took on the display's bus, in
-    /// the order of the buttons. Those that changed nothing are not among them.
+    /// The time on the display's bus of the first frame after each press or release of a button, in
+    /// order. Those that changed nothing are left out.
     pub fn reactions(&mut self) -> Result<Vec<Duration>> {
         let bytes = self.command("reactions")?;
         let micros = bytes.as_chunks().0.iter().map(|word| u16::from_be_bytes(*word));
@@ -138,7 +137,7 @@ impl Pico {
         Ok(self.before.iter().copied().chain(times).collect())
     }
 
-    /// Gives the emulator a command and takes the data of its answer.
+    /// Sends the emulator a command and returns the data of its answer.
     fn command(&mut self, command: &str) -> Result<Vec<u8>> {
         let mut answer = String::new();
         writeln!(self.commands, "{command}")
@@ -258,7 +257,7 @@ impl Sabotage for Pico {
 
 impl Drop for Pico {
     fn drop(&mut self) {
-        // It may have ended by itself; either way there is nobody to tell.
+        // It may have exited by itself; either way there is nothing to report.
         let _ = self.emulator.kill();
         let _ = self.emulator.wait();
     }

@@ -1,30 +1,30 @@
-//! Ways to make a board's program fail that need nothing in the program.
+//! Ways to make a board's program fail without test hooks in the program.
 use crate::board::Board;
 use anyhow::{Context, Result, ensure};
 use object::{Object, ObjectSection, ObjectSymbol};
 use std::{fs, ops::Range, path::PathBuf};
 
-/// Where a program is made to go on, and with what in some registers.
+/// Where a program is made to continue, and the values of some registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Diversion {
     /// The next instruction.
     pub address: u32,
-    /// Where a return leads.
+    /// The return address.
     pub back: u32,
     /// Register 2.
     pub r2: u32,
 }
 
-/// A board whose program can be made to go on elsewhere.
+/// A board whose program can be diverted.
 pub trait Sabotage: Board {
     /// The image that it runs.
     fn image(&self) -> Result<PathBuf>;
 
-    /// Makes the code in thread mode, below all interrupts, go on elsewhere.
+    /// Makes the code in thread mode, below all interrupts, continue elsewhere.
     fn divert(&mut self, to: Diversion) -> Result<()>;
 
-    /// Makes the program panic, as if an index were out of bounds. Gives the place in the source
-    /// that it blames, as `file:line`.
+    /// Makes the program panic, as if an index were out of bounds. Returns the source location that
+    /// it reports, as `file:line`.
     fn panic(&mut self) -> Result<String> {
         let image = fs::read(self.image()?)?;
         let address = function(&image, "panic_bounds_check")?;
@@ -39,7 +39,7 @@ pub trait Sabotage: Board {
     /// Changes the word at an address in RAM.
     fn write_word(&mut self, address: u32, word: u32) -> Result<()>;
 
-    /// Makes the program run into bytes that are no instruction. Gives their address.
+    /// Makes the program execute an undefined instruction. Returns its address.
     fn fault(&mut self) -> Result<u32> {
         let image = fs::read(self.image()?)?;
         // Where the stack would end, which it never reaches.
@@ -49,8 +49,8 @@ pub trait Sabotage: Board {
         Ok(address)
     }
 
-    /// Makes the task with this name do nothing any more, while everything else goes on: its
-    /// executor finds a function that returns at once in the place of the task's.
+    /// Makes the task with this name do nothing any more, while everything else runs on: its
+    /// poll function is replaced by one that returns at once.
     fn stall(&mut self, task: &str) -> Result<()> {
         let image = fs::read(self.image()?)?;
         let nothing = function(&image, NOTHING)? | THUMB;
@@ -63,7 +63,7 @@ pub trait Sabotage: Board {
         self.write_word(pool + 4 * index as u32, nothing)
     }
 
-    /// Makes the brain sleep for ever, while everything else goes on.
+    /// Makes the brain sleep forever, while everything else runs on.
     fn stop_brain(&mut self) -> Result<()> {
         let image = fs::read(self.image()?)?;
         let address = function(&image, "3asm3wf")?;
@@ -72,13 +72,13 @@ pub trait Sabotage: Board {
     }
 }
 
-/// Two instructions that are kept undefined.
+/// Two permanently undefined instructions.
 const UNDEFINED: u32 = 0xDE00_DE00;
 
-/// A function that does nothing: what cortex-m-rt calls before everything else.
+/// A function that does nothing: cortex-m-rt's default pre-init hook.
 const NOTHING: &str = "DefaultPreInit";
 
-/// The bit that every pointer to a function has.
+/// The bit set in every function pointer.
 const THUMB: u32 = 1;
 
 /// More than the words that an executor keeps at the start of a task.
@@ -105,8 +105,8 @@ fn code(image: &[u8]) -> Result<Range<u32>> {
     Ok(start..start + section.size() as u32)
 }
 
-/// A place in the source that the image knows, by its address: a pointer to the file's name, its
-/// length, line and column.
+/// A source location in the image, by its address: a pointer to the file name, its length, line and
+/// column.
 fn location(image: &[u8]) -> Result<(u32, String)> {
     let file = object::File::parse(image)?;
     let section = file.section_by_name(".rodata").context("the image has no constants")?;

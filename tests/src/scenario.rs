@@ -57,7 +57,7 @@ impl<B: Board> Stage for OnBoard<'_, B> {
     }
 
     fn received(&mut self) -> Result<Vec<u8>> {
-        // Line by line, since a board gives its text up to some end.
+        // Line by line, since a board's text is read up to a terminator.
         let mut text = String::new();
         while let Ok(line) = self.0.receive_until("\n", Duration::ZERO) {
             text.push_str(&line);

@@ -15,8 +15,8 @@ pub const WIDTH: usize = 128;
 /// Rows.
 pub const HEIGHT: usize = 64;
 
-/// The picture of the manual beside whose board stands what the search has found so far, which is
-/// another thing every time.
+/// The picture of the manual that shows the progress of a search beside the board, which differs
+/// every time.
 const THINKING: &str = "thinking";
 
 /// The columns of a board of 8 x 8.
@@ -87,7 +87,7 @@ impl Screen {
         read().with_context(|| format!("picture {}", path.display()))
     }
 
-    /// Writes a PNG of one bit a pixel.
+    /// Writes a PNG with one bit per pixel.
     pub fn to_png(&self, path: &Path) -> Result<()> {
         self.to_png_times(path, 1)
     }
@@ -161,7 +161,7 @@ impl Screen {
         Self::from_fn(|x, y| x < columns && self.is_lit(x, y))
     }
 
-    /// Writes the picture where somebody can look at it.
+    /// Writes the picture to a file for inspection.
     fn keep_seen(&self, name: &str) -> Result<PathBuf> {
         let folder = root().join("target/seen");
         fs::create_dir_all(&folder)?;
@@ -170,7 +170,7 @@ impl Screen {
         Ok(path)
     }
 
-    /// Makes this picture `tests/golden/<name>.png`.
+    /// Saves this picture as `tests/golden/<name>.png`.
     pub fn save_golden(&self, name: &str) -> Result<()> {
         let path = golden(name);
         fs::create_dir_all(path.parent().context("a file in a folder")?)?;

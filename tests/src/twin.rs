@@ -28,7 +28,7 @@ impl<'a, B: Board> Twin<'a, B> {
         Ok(Self { board, desk: Desk::of(&profile) })
     }
 
-    /// Presses keys on both, and compares the screens when all is done.
+    /// Presses keys on both, and compares the screens afterwards.
     pub fn press(&mut self, presses: &[Press]) -> Result<()> {
         self.desk.press(presses);
         self.follow(presses)

@@ -1,4 +1,4 @@
-//! Exact values of Adjacency positions that another program worked out.
+//! Exact values of Adjacency positions, computed by another program.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use corvid_core::game::Game;

@@ -1,6 +1,8 @@
 //! The real images on emulated boards: one set of scenarios, run on each board.
 use anyhow::{Result, ensure};
-use corvid_core::{gtp::Gtp, lines::LINE_CAPACITY};
+use corvid_core::{
+    desk::OwnDesk, gtp::Gtp, lines::LINE_CAPACITY, session::Match, thinker::Thinker,
+};
 use corvid_firmware::keys::Press;
 use corvid_tests::{
     board::{Board, Key},
@@ -10,7 +12,7 @@ use corvid_tests::{
 };
 use std::time::Duration;
 
-/// Enough for any answer that takes no thinking.
+/// Enough for any answer that needs no search.
 const SOON: Duration = Duration::from_secs(2);
 
 /// Enough for the longest count below.
@@ -121,7 +123,7 @@ fn searched_moves_equal_the_hosts(board: &mut impl Board) -> Result<()> {
 fn keys_work_while_the_board_counts(board: &mut impl Board) -> Result<()> {
     let mut twin = Twin::new(board)?;
     twin.check()?;
-    // Hours of work, so it is certain to be at it.
+    // Hours of work, so it is certain to be busy.
     assert_eq!(twin.board.ask("name\nperft 12", SOON)?, "= Corvid");
     twin.press(&[Press::Select, Press::Down])?;
     twin.press(&[Press::Down, Press::Select])?;
@@ -139,7 +141,7 @@ fn keys_do_not_disturb_a_count(board: &mut impl Board) -> Result<()> {
 }
 
 fn lines_sent_ahead_are_all_answered(board: &mut impl Board) -> Result<()> {
-    // They come in while the first is being answered.
+    // They arrive while the first is being answered.
     board.send(b"1 perft 5\n2 name\n3 perft 4\n4 protocol_version\n")?;
     let expected = "=1 perft 5 1396\n\n=2 Corvid\n\n=3 perft 4 244\n\n=4 2\n\n";
     assert_eq!(board.receive_until("=4 2\n\n", LONG)?, expected);
@@ -164,7 +166,7 @@ fn bad_input_is_answered_or_skipped(board: &mut impl Board) -> Result<()> {
     board.send(&[b'x'; 3 * LINE_CAPACITY])?;
     ensure!(board.ask("", SOON)?.starts_with('?'), "a line that is too long is refused");
 
-    // The game goes on where it was.
+    // The game is unchanged.
     assert_eq!(board.ask("moves", SOON)?, "= d3");
     assert_eq!(board.ask("play w c3", SOON)?, "=");
     Ok(())
@@ -182,17 +184,23 @@ fn only_answers_are_sent(board: &mut impl Board) -> Result<()> {
 }
 
 /// The same engine on the machine that runs the tests.
-struct Host(Gtp<'static>);
+struct Host {
+    gtp: Gtp,
+    desk: OwnDesk<'static>,
+}
 
 impl Host {
     /// One with a board's memory.
     fn like(board: &impl Board) -> Result<Self> {
-        Ok(Self(Gtp::new(|| 0, vec![0; board.profile()?.slots()].leak())))
+        let thinker = Thinker::new(vec![0; board.profile()?.slots()].leak());
+        Ok(Self { gtp: Gtp::new(), desk: OwnDesk::new(Match::default(), thinker, || 0) })
     }
 
     fn ask(&mut self, line: &str) -> String {
         let mut answer = String::new();
-        self.0.line(line.as_bytes(), &mut answer).expect("a string takes any text");
+        self.gtp
+            .line(&mut self.desk, line.as_bytes(), &mut answer)
+            .expect("a string takes any text");
         answer.trim_end().to_owned()
     }
 }

@@ -4,21 +4,22 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use corvid_core::bots::Bot;
-use corvid_core::engine::{Opponent, Thinking};
+use corvid_core::desk::{ClockFn, OwnDesk};
+use corvid_core::engine::Opponent;
 use corvid_core::icfpt::{Action, Dialect, Ending, Player, Referee, Seat};
-use corvid_core::mix::Rng;
-use corvid_core::session::AnyMatch;
+use corvid_core::registry::{Bot, GameKind};
+use corvid_core::session::Match;
+use corvid_core::thinker::Thinker;
 use corvid_tests::board::Board;
 use corvid_tests::qemu::Lm3s6965evb;
 use corvid_tests::rp2040::Pico;
 
 const SOON: Duration = Duration::from_secs(2);
 
-/// What a move may take by the rules, with the 50 ms that the board keeps to spare.
+/// The time limit of a move by the rules, less the board's margin of 50 ms.
 const MOVE_MILLIS: u32 = 950;
 
-/// How many bytes a message is answered with.
+/// The length of the answer to a message in bytes.
 fn answer_length(message: &str) -> usize {
     match message {
         "0" => 3,
@@ -27,32 +28,31 @@ fn answer_length(message: &str) -> usize {
     }
 }
 
-/// A bot of the host's, as the board's opponent.
+/// A bot on the host, as the board's opponent.
 struct Bystander {
     player: Player,
-    game: AnyMatch,
-    rng: Rng,
+    desk: OwnDesk<'static>,
 }
 
 impl Bystander {
+    fn new(dialect: Dialect) -> Self {
+        let mut thinker = Thinker::new(&mut []);
+        thinker.seed(7);
+        let desk = OwnDesk::new(Match::default(), thinker, (|| 0) as ClockFn);
+        Self { player: Player::new(dialect), desk }
+    }
+
     fn answer(&mut self, message: &str) -> Result<String> {
         let mut out = String::new();
+        let bot = Bot::from_name(GameKind::BlokusDuo, "largest").context("no such bot")?;
         for byte in message.bytes() {
-            let mut thinking = Thinking {
-                memory: &mut [],
-                rng: &mut self.rng,
-                clock: &|| 0,
-                micros: 0,
-                stop: None,
-            };
-            let bot = Opponent::Bot(Bot::Largest);
-            self.player.push(byte, &mut self.game, bot, &mut thinking, &mut out)?;
+            self.player.push(byte, &mut self.desk, Opponent::Bot(bot), &mut out)?;
         }
         Ok(out)
     }
 }
 
-/// Plays a game in which the board has this seat, for so many of its moves at most; gives how it
+/// Plays a game in which the board has this seat, for at most so many of its moves; returns how it
 /// ended, if it did.
 fn play(
     board: &mut impl Board,
@@ -61,12 +61,11 @@ fn play(
     first: Seat,
     most: usize,
 ) -> Result<Option<Ending>> {
-    let mut other =
-        Bystander { player: Player::new(dialect), game: AnyMatch::default(), rng: Rng::new(7) };
+    let mut other = Bystander::new(dialect);
     let mut referee = Referee::new(dialect, first);
     let mut moves = 0;
     loop {
-        // The board's own clock tells how long it takes; this one stands still.
+        // The board's own clock measures the time; this one stands still.
         match referee.poll(0) {
             Action::Send(to, text) => {
                 let answer = if to != seat {
@@ -91,7 +90,7 @@ fn play(
     }
 }
 
-/// Lets the board speak the contest's protocol for some games, and gives the longest answer in
+/// Lets the board speak the contest's protocol for some games, and returns the slowest answer in
 /// milliseconds by its own clock.
 fn contest(
     board: &mut impl Board,
@@ -133,7 +132,7 @@ fn full_games_over_the_uart() -> Result<()> {
 
 #[test]
 fn full_games_over_usb() -> Result<()> {
-    // An emulated Pico is slow: at the easiest level.
+    // An emulated Pico is slow, so at the easiest level.
     full_games(&mut Pico::start()?, 1)
 }
 

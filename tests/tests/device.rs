@@ -1,9 +1,11 @@
 //! The device's application on the host: whole games by keys alone.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 use corvid_core::{
+    game::Notation,
     mix::Rng,
-    session::AnyMatch,
-    setup::{GameKind, Setup},
+    registry::GameKind,
+    session::{Match, write_legal},
+    setup::Setup,
 };
 use corvid_firmware::{
     keys::Press::{self, Down, Left, Menu, Right, Select, Up},
@@ -32,33 +34,33 @@ fn start(game: usize, options: &[Press]) -> Desk {
     desk
 }
 
-/// Plays a game to its end, any legal move each time; gives the setup and the moves.
+/// Plays a game to its end with random legal moves; returns the setup and the moves.
 fn play_out(desk: &mut Desk, seed: u64) -> (Setup, String) {
     let mut rng = Rng::new(seed);
     desk.settle();
     while !desk.look(|table| table.is_over()) {
         let legal = desk.look(|table| {
-            let session = table.game().session();
+            let game = table.game();
             let mut text = String::new();
-            session.write_legal(session.turn(), Default::default(), &mut text).unwrap();
+            write_legal(game.position().clone(), game.turn(), Notation::Plain, &mut text).unwrap();
             text
         });
         let moves: Vec<&str> = legal.lines().collect();
         let mv = moves[rng.below(moves.len() as u32) as usize];
-        let before = desk.look(|table| table.game().session().plies());
+        let before = desk.look(|table| table.game().plies());
         desk.play(mv).unwrap();
-        let after = desk.look(|table| table.game().session().plies());
+        let after = desk.look(|table| table.game().plies());
         assert_eq!(after, before + 1, "{mv} was not played");
         desk.settle();
     }
     (desk.look(|table| table.game().setup()), desk.moves())
 }
 
-/// The game that the rules know, after these moves.
-fn replay(setup: Setup, moves: &str) -> AnyMatch {
-    let mut game = AnyMatch::new(setup);
+/// The game after these moves, by the rules.
+fn replay(setup: Setup, moves: &str) -> Match {
+    let mut game = Match::new(setup);
     for text in moves.split_whitespace() {
-        game.session_mut().play_next(text).unwrap();
+        game.play_next(text).unwrap();
     }
     game
 }
@@ -77,15 +79,20 @@ fn every_game_is_played_by_keys_alone_to_its_result() {
         assert_eq!(desk.look(|table| table.game().setup().kind()), kind);
         let (setup, moves) = play_out(&mut desk, 7);
         let known = replay(setup, &moves);
-        assert!(known.session().is_over(), "{kind}: {moves}");
+        let mut text = String::new();
+        known.write_moves(Notation::Plain, ' ', &mut text).unwrap();
+        assert_eq!(text, moves, "{kind}");
+        assert!(known.is_over(), "{kind}: {moves}");
         desk.look(|table| {
-            assert!(*table.game() == known, "{kind}: {moves}");
+            let game = table.game();
+            assert_eq!((game.setup(), game.start()), (known.setup(), known.start()), "{kind}");
+            assert_eq!(game.position(), known.position(), "{kind}: {moves}");
             let tally = table.statistics.tallies[index];
             assert_eq!(tally.won + tally.drawn + tally.lost, 1, "{kind}");
         });
         desk.press(&[Select]);
         assert_eq!(desk.place(), Screen::End, "{kind}");
-        // Review leads through all positions and back.
+        // Review steps through all positions and back.
         desk.press(&[Right, Select]);
         assert_eq!(desk.place(), Screen::Review);
         let end = desk.screen();
@@ -141,7 +148,7 @@ fn a_hint_of_every_strength_moves_the_cursor_to_a_legal_move() {
             desk.screen();
             desk.press(&[Select]);
             assert_eq!(
-                desk.look(|table| table.game().session().plies()),
+                desk.look(|table| table.game().plies()),
                 1,
                 "hint {strength} in game {game}"
             );
@@ -242,7 +249,8 @@ fn random_choices_depend_on_the_time_of_a_key_unless_there_is_a_seed() {
     assert_eq!(watch_random(Desk::new()), watch_random(Desk::new()));
 }
 
-/// Whatever is pressed, the device neither stops nor draws outside; and it always finds back.
+/// Whatever is pressed, the device neither stops nor draws outside the screen, and there is always
+/// a way back.
 #[test]
 fn any_keys_at_all_are_survived() {
     let all = [Up, Down, Left, Right, Select, Select, Menu];

@@ -1,4 +1,4 @@
-//! The solver and the engine of Dots and Boxes against a table of all positions, worked out from
+//! The solver and the engine of Dots and Boxes against a table of all positions, computed from
 //! the rules alone, and against published values.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -62,7 +62,7 @@ fn drawn(game: &Dots) -> usize {
         .sum()
 }
 
-/// What a line leads to for the player who draws it, by the table.
+/// The value of a line for the player who draws it, by the table.
 fn value_of(game: &Dots, line: Line, values: &[i8]) -> i16 {
     let mut after = *game;
     after.play(line);
@@ -163,8 +163,8 @@ fn recorded_positions_with_all_their_optimal_lines() {
     check_rows(include_str!("../data/dab_3x3.csv"));
 }
 
-/// Plays random games on 3x3, the engine in turn as first and as second player, and counts what
-/// its lines lose.
+/// Plays random games on 3x3, the engine alternating between first and second player, and counts
+/// what its lines lose.
 fn boxes_lost(games: u64) -> i16 {
     let mut memory = vec![0; 4096];
     let mut lost = 0;

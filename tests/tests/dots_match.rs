@@ -1,5 +1,5 @@
-//! The engine on 5x5 against a strong heuristic player: 100,000 positions a move and 32 KB, seats
-//! in turn.
+//! The engine on 5x5 against a strong heuristic player: 100,000 nodes per move and 32 KB,
+//! alternating seats.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use corvid::statistics::wilson;
@@ -13,7 +13,7 @@ use corvid_tests::opponents::dots::Heuristic;
 const NODES: u64 = 100_000;
 const SLOTS: usize = 4096;
 
-/// What the engine is ahead by at the end of a game.
+/// The engine's lead at the end of a game.
 fn play(number: u64) -> i16 {
     let size = Size::new(5, 5).unwrap();
     let mut game = Dots::new(size);

@@ -1,4 +1,4 @@
-//! What the real images do when they can't go on: they start again and tell why.
+//! What the real images do when they can't continue: they restart and report why.
 use anyhow::{Result, ensure};
 use corvid::reading::shows;
 use corvid_tests::{board::Board, qemu::Lm3s6965evb, rp2040::Pico, sabotage::Sabotage};
@@ -6,10 +6,10 @@ use std::time::Duration;
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// Longer than a part may be silent, with the start after it.
+/// Longer than a task may be silent, including the restart.
 const SILENCE: Duration = Duration::from_secs(8);
 
-/// Longer than the watchdog waits, with the start after it.
+/// Longer than the watchdog's timeout, including the restart.
 const WATCHDOG: Duration = Duration::from_secs(5);
 
 /// The line of `stats` with this name.
@@ -20,7 +20,7 @@ fn stat(board: &mut impl Sabotage, name: &str) -> Result<String> {
     Ok(line.unwrap_or_default().to_owned())
 }
 
-/// A panic's place and code are told, once.
+/// A panic's location and code are reported, once.
 fn panic(board: &mut impl Sabotage) -> Result<()> {
     assert_eq!(stat(board, "failure")?, "none");
     let place = board.panic()?;
@@ -33,7 +33,7 @@ fn panic(board: &mut impl Sabotage) -> Result<()> {
     Ok(())
 }
 
-/// A fault's address is told.
+/// A fault's address is reported.
 fn fault(board: &mut impl Sabotage) -> Result<()> {
     assert_eq!(stat(board, "failure")?, "none");
     let address = board.fault()?;
@@ -42,7 +42,7 @@ fn fault(board: &mut impl Sabotage) -> Result<()> {
     Ok(())
 }
 
-/// Each task that stops is told by its name, while the others would go on.
+/// Each task that stops is reported by its name, while the others would run on.
 fn silent_tasks(board: &mut impl Sabotage) -> Result<()> {
     for (task, failure, text) in [
         ("keys_task", "the keys stopped (E0010)", "E0010 keys stopped"),
@@ -79,7 +79,7 @@ fn the_pico_tells_of_a_panic_and_goes_on_with_the_game() -> Result<()> {
     assert_eq!(stat(&mut board, "start")?, "restart");
     assert_eq!(board.ask("moves", SECOND)?, "= d3");
 
-    // After a power cut the memory holds anything, but no failure.
+    // After a power cut the memory is random, but holds no failure.
     board.cut_after(SECOND / 100, 5)?;
     board.run_for(SECOND)?;
     board.power_on()?;
@@ -144,7 +144,7 @@ fn the_watchdog_starts_an_lm3s6965evb_that_hangs() -> Result<()> {
     Ok(())
 }
 
-/// The keys' interrupt comes above it, and so does what looks after everybody.
+/// The keys' interrupt has a higher priority, and so does the task that monitors all others.
 #[test]
 fn a_screen_that_hangs_is_told() -> Result<()> {
     let mut board = Lm3s6965evb::start()?;
@@ -152,7 +152,7 @@ fn a_screen_that_hangs_is_told() -> Result<()> {
     board.hang_screen()?;
     board.run_for(SILENCE)?;
     let failure = stat(&mut board, "failure")?;
-    // Both run there; the one that gave its last sign of life first is told.
+    // Both run there; the one that has been silent longer is reported.
     let told = ["the screen stopped (E0011)", "the serial stopped (E0012)"];
     assert!(told.contains(&failure.as_str()), "{failure}");
     Ok(())

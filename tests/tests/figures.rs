@@ -1,5 +1,5 @@
-//! docs/search.md against what the search does: every row is one that `cargo xtask measure` prints,
-//! and what repeats to the digit is what the page says. No must may be missed.
+//! docs/search.md against the search itself: every row is one that `cargo xtask measure` prints,
+//! and deterministic figures equal the page's. No must may be missed.
 
 use anyhow::{Result, ensure};
 use corvid_tests::figures::{Bar, FIGURES, Measured, Verdict, documented};
@@ -21,7 +21,7 @@ fn the_figures_of_the_page_hold() -> Result<()> {
             if !measured.is_documented(cell) {
                 failures.push(format!("{}: {measured}, not {cell}", bar.what));
             }
-            // A machine that runs tests is not one that measures time.
+            // A machine that runs tests is not one to measure time on.
             let is_time = matches!(measured, Measured::Seconds(_));
             if !is_time && bar.verdict(measured) == Verdict::MustMissed {
                 failures.push(format!("must missed: {}", bar.row(measured)));

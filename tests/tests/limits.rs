@@ -1,7 +1,7 @@
-//! What the boards are held to: how soon they are there and answer, what that costs, and the stack
-//! while they think with all they have. `cargo xtask measure device` prints the same figures.
+//! The limits of the boards: start-up time, latency, display traffic, and the stack in the deepest
+//! search. `cargo xtask measure device` prints the same figures.
 use anyhow::{Context, Result, ensure};
-use corvid_core::setup::GameKind;
+use corvid_core::registry::GameKind;
 use corvid_firmware::{
     keys::Press::{Down, Menu, Select, Up},
     ui::Screen,
@@ -41,7 +41,7 @@ fn the_largest_board_of_dots_is_searched_to_the_last_depth() -> Result<()> {
     let mut board = Lm3s6965evb::start()?;
     let position = "position 7d5fff55eabd56aa901202404fa9e0fffff807ff805febf4fcffde0";
     let soon = Duration::from_secs(2);
-    for command in ["new dots 10x10", position, "level 9", "time_settings 300000 0 0"] {
+    for command in ["new dots 10x10", position, "level 9", "time_settings 18000 0 0"] {
         assert_eq!(board.ask(command, soon)?, "=", "{command}");
     }
     board.ask("progress on", soon)?;
@@ -63,14 +63,15 @@ fn a_key_is_answered_in_time_while_level_9_thinks() -> Result<()> {
 /// A short press, and a short pause.
 const BRIEF: Duration = Duration::from_millis(30);
 
-/// A line that is low for so long bounces: no three looks, 5 ms apart, fall into it.
+/// A line that is low for only this long is bouncing: it is too short for three samples, 5 ms
+/// apart.
 const SPIKE: Duration = Duration::from_millis(5);
 
-/// Enough for any answer that takes no thinking.
+/// Enough for any answer that needs no search.
 const SOON: Duration = Duration::from_secs(2);
 
-/// Opens the moves of a long game of Blokus Classic, the screen that takes the longest to draw: each
-/// row plays the game up to its move.
+/// Opens the moves of a long game of Blokus Classic, the screen that takes the longest to draw:
+/// each row replays the game up to its move.
 fn open_long_history(twin: &mut Twin<'_, Lm3s6965evb>) -> Result<()> {
     twin.check()?;
     // The same for both, and then it is a person's turn.
@@ -102,15 +103,15 @@ fn brief_presses_arrive_however_long_the_screen_takes() -> Result<()> {
     Ok(())
 }
 
-/// A screen that kept the keys waiting would have them looked at several times at once afterwards,
-/// and a spike would pass for a press.
+/// If a screen delayed the polling of the keys, several polls would follow at once, and a spike
+/// would be taken for a press.
 #[test]
 fn spikes_are_no_presses_however_long_the_screen_takes() -> Result<()> {
     let mut board = Lm3s6965evb::start()?;
     let mut twin = Twin::new(&mut board)?;
     open_long_history(&mut twin)?;
     for _ in 0..20 {
-        // The screen is drawn again and again.
+        // The screen is redrawn repeatedly.
         twin.board.send("key down\nkey up\n".repeat(4).as_bytes())?;
         for _ in 0..4 {
             twin.board.press_for(Key::Right, SPIKE, 2 * SPIKE)?;

@@ -1,17 +1,18 @@
 //! The evaluation of Othello against simpler ones, by games.
 
+use corvid_core::bitboard::Bitboard;
 use corvid_core::game::Game;
-use corvid_core::games::othello::eval::{Evaluate, Facts};
+use corvid_core::games::othello::tuning::{Evaluate, Facts};
 use corvid_core::games::othello::{Move, Othello, flips, moves};
 use corvid_core::mix::Rng;
-use corvid_core::square::{Square, Squares, squares};
+use corvid_core::square::Square;
 
 /// Who has more discs.
 struct Discs;
 
 impl Evaluate for Discs {
-    fn evaluate(&self, own: Squares, opponent: Squares) -> i16 {
-        100 * (own.count_ones() as i16 - opponent.count_ones() as i16)
+    fn evaluate(&self, own: Bitboard, opponent: Bitboard) -> i16 {
+        100 * (own.len() as i16 - opponent.len() as i16)
     }
 }
 
@@ -19,42 +20,42 @@ impl Evaluate for Discs {
 struct SquareValues;
 
 impl Evaluate for SquareValues {
-    fn evaluate(&self, own: Squares, opponent: Squares) -> i16 {
+    fn evaluate(&self, own: Bitboard, opponent: Bitboard) -> i16 {
         const VALUES: [[i16; 4]; 4] =
             [[100, -20, 10, 5], [-20, -50, -2, -2], [10, -2, -1, -1], [5, -2, -1, -1]];
         let value = |square: Square| {
             let fold = |place: u8| usize::from(place.min(7 - place));
             VALUES[fold(square.index() / 8)][fold(square.index() % 8)]
         };
-        squares(own).map(value).sum::<i16>() - squares(opponent).map(value).sum::<i16>()
+        own.iter().map(value).sum::<i16>() - opponent.iter().map(value).sum::<i16>()
     }
 }
 
-fn final_score(own: Squares, opponent: Squares) -> i32 {
-    6400 * (own.count_ones() as i32 - opponent.count_ones() as i32).signum()
+fn final_score(own: Bitboard, opponent: Bitboard) -> i32 {
+    6400 * (own.len() as i32 - opponent.len() as i32).signum()
 }
 
 fn search(
     evaluation: &dyn Evaluate,
-    own: Squares,
-    opponent: Squares,
+    own: Bitboard,
+    opponent: Bitboard,
     depth: u32,
     mut alpha: i32,
     beta: i32,
 ) -> i32 {
     let targets = moves(own, opponent);
-    if targets == 0 && moves(opponent, own) == 0 {
+    if targets.is_empty() && moves(opponent, own).is_empty() {
         return final_score(own, opponent);
     }
     if depth == 0 {
         return evaluation.evaluate(own, opponent).into();
     }
-    if targets == 0 {
+    if targets.is_empty() {
         return -search(evaluation, opponent, own, depth - 1, -beta, -alpha);
     }
-    for square in squares(targets) {
+    for square in targets {
         let flipped = flips(square, own, opponent);
-        let (next_own, next_opponent) = (opponent ^ flipped, own ^ flipped ^ square.bit());
+        let (next_own, next_opponent) = (opponent ^ flipped, own ^ flipped ^ square.bitboard());
         alpha = alpha.max(-search(evaluation, next_own, next_opponent, depth - 1, -beta, -alpha));
         if alpha >= beta {
             break;
@@ -67,9 +68,9 @@ fn search(
 fn choose(evaluation: &dyn Evaluate, game: &Othello) -> Move {
     let (own, opponent) = (game.discs(game.turn()), game.discs(game.turn().other()));
     let mut best = (i32::MIN, Move::Pass);
-    for square in squares(game.targets()) {
+    for square in game.targets() {
         let flipped = flips(square, own, opponent);
-        let (next_own, next_opponent) = (opponent ^ flipped, own ^ flipped ^ square.bit());
+        let (next_own, next_opponent) = (opponent ^ flipped, own ^ flipped ^ square.bitboard());
         let score = -search(evaluation, next_own, next_opponent, 3, -10_000, 10_000);
         if score > best.0 {
             best = (score, Move::Disc(square));

@@ -1,4 +1,4 @@
-//! Othello endgames whose scores other programs worked out.
+//! Othello endgames with scores computed by other programs.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use corvid_core::game::Game;
@@ -15,7 +15,7 @@ struct Problem {
 impl Problem {
     fn empty(&self) -> u32 {
         let player = self.game.turn();
-        64 - (self.game.discs(player) | self.game.discs(player.other())).count_ones()
+        64 - (self.game.discs(player) | self.game.discs(player.other())).len()
     }
 }
 
@@ -57,7 +57,7 @@ fn all_moves_of_the_first_suite_in_the_memory_of_a_board() {
     }
 }
 
-/// The others of the suite take longer: they belong to the measurements.
+/// The rest of the suite takes longer and is part of the measurements.
 #[test]
 fn the_second_suite_up_to_19_empty_squares() {
     let suite = problems(include_str!("../data/fforum-20-39.obf"));

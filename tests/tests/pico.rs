@@ -1,5 +1,5 @@
-//! What can go wrong outside: a USB host that does not listen, a display or its bus out of order, a
-//! worn flash, keys that bounce and stick. On the Pico, whose emulator lets all of that happen.
+//! External failures: a USB host that does not read, a broken display or bus, a worn flash, keys
+//! that bounce and stick. On the Pico, whose emulator can simulate all of these.
 use anyhow::Result;
 use corvid_tests::{
     board::{Board, Key},
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// The screen of a board that saw this key last and was never disturbed.
+/// The screen of an undisturbed board after this key.
 fn screen_after(key: Key) -> Result<Screen> {
     let mut board = Pico::start()?;
     board.run_for(SECOND / 4)?;
@@ -33,7 +33,7 @@ fn long_answers_arrive_whole() -> Result<()> {
 #[test]
 fn a_host_that_does_not_listen_stops_nothing() -> Result<()> {
     let mut board = Pico::start()?;
-    // The answers are more than the buffers between the console and the host can hold.
+    // The answers exceed the buffers between the console and the host.
     let lines = 8;
     let all = board.ask("list_commands", SECOND)?.len() * lines;
     board.set_listening(false)?;
@@ -43,7 +43,7 @@ fn a_host_that_does_not_listen_stops_nothing() -> Result<()> {
     board.run_for(SECOND / 4)?;
     assert_eq!(board.screen()?, screen_after(Key::Left)?);
 
-    // What was on its way may still come; the answers behind it were dropped, and lines are taken.
+    // What was in transit may still arrive; the answers after it were dropped, and lines are read.
     board.run_for(SECOND)?;
     board.set_listening(true)?;
     board.send(b"7 name\n")?;
@@ -56,7 +56,7 @@ fn a_host_that_does_not_listen_stops_nothing() -> Result<()> {
 fn a_closed_port_takes_no_answers() -> Result<()> {
     let mut board = Pico::start()?;
     assert_eq!(board.ask("name", SECOND)?, "= Corvid");
-    // A count of some milliseconds begins, and whoever asked for it leaves.
+    // A count of some milliseconds begins, and the host disconnects.
     board.send(b"perft 6\n")?;
     board.run_for(SECOND / 1000)?;
     board.set_open(false)?;
@@ -80,7 +80,7 @@ fn a_display_plugged_in_late_shows_the_screen() -> Result<()> {
     Ok(())
 }
 
-/// Keys and the serial port work while the display is out of order, and then it shows the menu.
+/// Keys and the serial port work while the display is broken, and then it shows the menu.
 fn play_on_without_display(out: fn(&mut Pico, bool) -> Result<()>) -> Result<()> {
     let mut board = Pico::start()?;
     board.expect_screen("start")?;
@@ -136,7 +136,7 @@ fn with_a_worn_flash_it_says_so_and_plays_on() -> Result<()> {
     Ok(())
 }
 
-/// The rows from the first that a menu is at after what was done to the keys of a new board.
+/// The selected row of a new board's menu after `act`, from 0.
 fn menu_row(act: impl Fn(&mut Pico) -> Result<()>) -> Result<usize> {
     let mut board = Pico::start()?;
     act(&mut board)?;
@@ -190,7 +190,7 @@ fn keys_that_bounce_stick_and_come_together_mean_what_they_should() -> Result<()
     let stuck = menu_row(|board| {
         board.run_for(SECOND / 4)?;
         board.tap(Key::Up)?;
-        // Left means nothing here; it sticks, and the others go on.
+        // Left does nothing here; it sticks, and the others keep working.
         board.press(Key::Left)?;
         board.run_for(SECOND * 12)?;
         board.tap(Key::Down)?;
@@ -215,7 +215,7 @@ fn keys_that_bounce_stick_and_come_together_mean_what_they_should() -> Result<()
     Ok(())
 }
 
-/// What two random bots play when somebody comes so long after the start.
+/// The game of two random bots when the first key comes so long after the start.
 fn random_game(after: Duration, seed: Option<u64>) -> Result<String> {
     let mut board = Pico::start()?;
     assert_eq!(board.ask("bot random", SECOND)?, "=");

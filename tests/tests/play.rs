@@ -1,6 +1,6 @@
 //! Whole games on the emulated boards, by buttons alone: every screen equals the host's.
 use anyhow::{Result, ensure};
-use corvid_core::mix::Rng;
+use corvid_core::{game::Notation, mix::Rng, session::write_legal};
 use corvid_firmware::{
     keys::Press::{self, Down, Left, Right, Select, Up},
     ui::Screen,
@@ -8,7 +8,7 @@ use corvid_firmware::{
 use corvid_tests::{board::Board, qemu::Lm3s6965evb, rp2040::Pico, twin::Twin};
 use std::time::Duration;
 
-/// Enough for any answer that takes no thinking.
+/// Enough for any answer that needs no search.
 const SOON: Duration = Duration::from_secs(2);
 
 /// Makes each game a test on a board.
@@ -50,7 +50,7 @@ macro_rules! games_on {
 games_on!(lm3s6965evb, Lm3s6965evb);
 games_on!(pico, Pico);
 
-/// Starts a game against so many opponents of level 1, plays it to its end and looks at the result.
+/// Starts a game against so many opponents of level 1, plays it to its end and checks the result.
 fn play_whole(
     board: &mut impl Board,
     game: usize,
@@ -74,9 +74,10 @@ fn play_whole(
     let mut rng = Rng::new(7);
     while !twin.desk.look(|table| table.is_over()) {
         let legal = twin.desk.look(|table| {
-            let session = table.game().session();
+            let game = table.game();
             let mut text = String::new();
-            session.write_legal(session.turn(), Default::default(), &mut text).map(|()| text)
+            let position = game.position().clone();
+            write_legal(position, game.turn(), Notation::Plain, &mut text).map(|()| text)
         })?;
         let moves: Vec<&str> = legal.lines().collect();
         twin.play(moves[rng.below(moves.len() as u32) as usize])?;

@@ -1,15 +1,15 @@
-//! The Pico's real image, with the power cut at random instants: every start goes on with a legal
+//! The Pico's real image, with the power cut at random instants: every start resumes with a legal
 //! position at most one move old.
 //!
 //! `CUTS=5000 cargo test -p corvid-tests --test power_cut` cuts as often as you like.
 use anyhow::{Context, Result, ensure};
 use corvid_core::{
-    bots::Bot,
-    engine::{Opponent, Thinking},
+    any::random_code,
     game::Notation,
     mix::Rng,
-    session::AnyMatch,
-    setup::{GameKind, Setup},
+    registry::GameKind,
+    session::{Match, MoveText},
+    setup::Setup,
 };
 use corvid_tests::{
     board::Board,
@@ -23,10 +23,10 @@ const CUTS: usize = 500;
 /// Enough for any answer, a start and an erase included.
 const SOON: Duration = Duration::from_secs(2);
 
-/// A start, or a new game, takes as long: a page is erased.
+/// The time of a start, or of a new game: a page is erased.
 const START: Duration = Duration::from_millis(70);
 
-/// A move takes as long, with its save.
+/// The time of a move, including its save.
 const MOVE: Duration = Duration::from_millis(12);
 
 #[test]
@@ -39,9 +39,9 @@ fn games_survive_the_other_half() -> Result<()> {
     survive(2)
 }
 
-/// How the game stood after each command that changed it, as the host knows it.
+/// The state of the game after each command that changed it, as the host knows it.
 struct Games {
-    states: Vec<AnyMatch>,
+    states: Vec<Match>,
     /// The last state whose command the board has answered.
     answered: usize,
 }
@@ -58,7 +58,7 @@ fn survive(seed: u64) -> Result<()> {
         Ok(text) => text.parse().context("CUTS is a number")?,
         Err(_) => CUTS,
     };
-    let games = Games { states: vec![AnyMatch::default()], answered: 0 };
+    let games = Games { states: vec![Match::default()], answered: 0 };
     let mut player = Player { board: Pico::start()?, rng: Rng::new(seed), games };
     let (mut all, mut erases, mut writes, mut late) = (0, 0, 0, 0);
     while all < cuts / 2 {
@@ -69,7 +69,7 @@ fn survive(seed: u64) -> Result<()> {
             erases += usize::from(cut == Cut::Erase);
             writes += usize::from(cut == Cut::Write);
             player.board.power_on()?;
-            // Sometimes the power goes again before the game is back.
+            // Sometimes the power is cut again before the game is restored.
             if player.rng.below(5) >= 2 {
                 break;
             }
@@ -83,18 +83,17 @@ fn survive(seed: u64) -> Result<()> {
 }
 
 impl Player {
-    /// Asks the board for its game and holds it against what it must know. True if the last move
+    /// Asks the board for its game and compares it with what it must know. True if the last move
     /// that it answered is lost.
     fn resume(&mut self) -> Result<bool> {
         let moves = self.board.ask("moves", SOON)?;
         let position = self.board.ask("position", SOON)?;
         let known = &self.games.states[self.games.answered.saturating_sub(1)..];
-        let same = |game: &&AnyMatch| {
+        let same = |game: &&Match| {
             let mut expected = [String::from("= "), String::from("= ")];
-            let session = game.session();
             let [all, now] = &mut expected;
-            session.write_moves(Notation::Plain, ' ', all).is_ok()
-                && session.write_position(now).is_ok()
+            game.write_moves(Notation::Plain, ' ', all).is_ok()
+                && game.write_position(now).is_ok()
                 && [all.trim_end(), now.trim_end()] == [moves.trim_end(), position.trim_end()]
         };
         let found = known.iter().rposition(|game| same(&game));
@@ -106,7 +105,7 @@ impl Player {
         Ok(lost)
     }
 
-    /// Plays some moves, and then one more that the power cut comes into.
+    /// Plays some moves, and then one more that the power cut interrupts.
     fn play_until_cut(&mut self) -> Result<Cut> {
         for _ in 0..self.rng.below(3) {
             let (command, _) = self.next();
@@ -119,33 +118,30 @@ impl Player {
         self.cut(time)
     }
 
-    /// A command that changes the game, which is noted, and how long it takes.
+    /// A command that changes the game, which is recorded, and how long it takes.
     fn next(&mut self) -> (String, Duration) {
         let mut game = self.games.states.last().expect("there is a game").clone();
         let choice = self.rng.below(20);
-        let (command, time) = if game.session().is_over() || choice == 0 {
+        let (command, time) = if game.is_over() || choice == 0 {
             let kind = GameKind::ALL[self.rng.below(5) as usize];
-            game = AnyMatch::new(Setup::usual(kind));
+            game = Match::new(Setup::usual(kind));
             (format!("set_game {kind}"), START)
-        } else if choice == 1 && game.session_mut().undo() {
+        } else if choice == 1 && game.undo() {
             (String::from("undo"), MOVE)
         } else {
-            let session = game.session_mut();
-            let (memory, clock): (_, &dyn Fn() -> u64) = (&mut [][..], &|| 0);
-            let rng = &mut self.rng;
-            let mut thinking = Thinking { memory, rng, clock: &clock, micros: 0, stop: None };
-            let (turn, bot) = (session.turn(), Opponent::Bot(Bot::Random));
-            let text = session
-                .choose(turn, bot, Notation::Plain, &mut thinking, &mut |_| {})
-                .expect("it is their turn");
-            session.play(turn, &text).expect("a legal move");
-            (format!("play {} {text}", session.colors()[turn.index()].name), MOVE)
+            let turn = game.turn();
+            let mv = random_code(game.now(), &mut self.rng).expect("the game is not over");
+            let mut text = MoveText::new();
+            game.now().write_move(mv, Notation::Plain, &mut text).expect("it fits");
+            game.play(turn, &text).expect("a legal move");
+            (format!("play {} {text}", game.colors()[turn.index()].name), MOVE)
         };
         self.games.states.push(game);
         (command, time)
     }
 
-    /// Cuts the power at some instant of the time to come; every other time when the flash is at it.
+    /// Cuts the power at a random instant within this time; every other time during a flash
+    /// operation.
     fn cut(&mut self, within: Duration) -> Result<Cut> {
         let (part, seed) = (self.rng.below(1_000_000), u64::from(self.rng.next_u32()));
         if self.rng.below(2) == 0 {

@@ -1,5 +1,5 @@
 //! The reference games against published counts and recorded games, so that they can be trusted
-//! when the core is held against them.
+//! when the core is compared with them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -169,7 +169,7 @@ fn adjacency_values_of_recorded_positions() {
         let (mover, opponent) = (mask(fields[0]), mask(fields[1]));
         let plies: u32 = fields[2].parse().expect("a number of plies");
         let game = Adjacency::from_masks(mover, opponent, plies);
-        // What the slow game can try out in a moment.
+        // What the slow game can search quickly.
         let leaves: usize = (0..plies as usize).map(|ply| game.legal().len() - ply).product();
         if leaves > 2_000_000 {
             continue;
@@ -360,7 +360,7 @@ fn replay(file: &str, start: &Blokus, with_codes: bool) {
                 assert_eq!(game.legal_codes().len() as i32, codes[ply], "{id}, ply {ply}");
             }
             if game.over() {
-                // The records go on with passes until everybody has passed.
+                // The records continue with passes until everybody has passed.
                 assert!(["pass", "0000"].contains(&text), "{id}, ply {ply}: {text}");
                 assert_eq!(refused(&game, text), Refused::GameOver);
             } else {

@@ -25,7 +25,7 @@ pub struct Board {
     pub flash: u64,
     /// Bytes of RAM.
     pub ram: u64,
-    /// The UF2 family of boards that take such a file.
+    /// The UF2 family of boards that accept such a file.
     pub uf2: Option<u32>,
 }
 
@@ -87,7 +87,7 @@ impl Board {
         self.profile.name
     }
 
-    /// Bytes for thinking.
+    /// The search memory in bytes.
     pub const fn memory(&self) -> u64 {
         self.profile.memory_kb as u64 * KB
     }
@@ -121,7 +121,7 @@ impl Board {
         if level.parse::<u8>().is_ok() { level.to_owned() } else { format!("{level:?}") }
     }
 
-    /// Builds the image, which is quick when nothing changed, and gives the path of its ELF file.
+    /// Builds the image, which is quick when nothing changed, and returns the path of its ELF file.
     pub fn build(&self) -> Result<PathBuf> {
         let output = self
             .cargo("build")
@@ -142,7 +142,7 @@ impl Board {
     }
 }
 
-/// Compiler flags that make an image the same whoever builds it, and tell more about it.
+/// Compiler flags that make an image reproducible and its symbols readable.
 fn flags() -> Vec<String> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo"))).unwrap_or_default();
@@ -151,10 +151,10 @@ fn flags() -> Vec<String> {
         .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
         .unwrap_or_default();
     registries.sort();
-    // A panic names the file it came from: without the builder's folders, which take flash.
+    // A panic names its source file: without the builder's folders, which take flash.
     let remapped =
         registries.iter().map(|folder| format!("--remap-path-prefix={}/=", folder.display()));
-    // Names of functions that say what a generic one is for.
+    // Symbol names that include the types of generic functions.
     remapped.chain(["-Csymbol-mangling-version=v0".to_owned()]).collect()
 }
 

@@ -5,13 +5,14 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use xtask::board::{BOARDS, cargo};
 
-use crate::{image, memory, run, setup};
+use crate::{image, memory, names, run, setup};
 
-/// Runs all checks in the order of how soon they tell.
+/// Runs all checks, the fastest first.
 pub(crate) fn run_all() -> Result<()> {
     let begun = Instant::now();
     step("set-up", setup::run_setup)?;
     step("format", || run(cargo().args(["fmt", "--all", "--check"])))?;
+    step("one game, one folder", names::check)?;
     step("lints", || {
         run(cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
     })?;

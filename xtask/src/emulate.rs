@@ -34,7 +34,7 @@ pub(crate) fn run_board(board: &Board) -> Result<()> {
     }
 }
 
-/// Whether QEMU can show the board's screen and take its keys here.
+/// Whether QEMU can open a window for the board's screen and keys here.
 fn has_window() -> bool {
     let session =
         ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some());

@@ -1,4 +1,4 @@
-//! `cargo xtask image BOARD`: files to flash, and what they weigh.
+//! `cargo xtask image BOARD`: files to flash, and their sizes.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,8 +9,8 @@ use xtask::board::Board;
 use xtask::size::Size;
 use xtask::uf2;
 
-/// Builds a board's image, writes its UF2 file where the board takes one, and holds it to its
-/// budget. Gives the path of the ELF file.
+/// Builds a board's image, writes its UF2 file if the board accepts one, and checks its budget.
+/// Returns the path of the ELF file.
 pub(crate) fn make(board: &Board) -> Result<PathBuf> {
     let path = board.build()?;
     let elf = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -45,8 +45,8 @@ pub(crate) fn make(board: &Board) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// Whether the RP2350's boot ROM finds what it looks for in the first 4 KB: the block that says what
-/// kind of program this is. No emulator here would tell.
+/// Whether the RP2350's boot ROM finds the block that describes the program in the first 4 KB. No
+/// emulator here would notice.
 fn has_start_block(elf: &[u8]) -> Result<bool> {
     const FIRST_4_KB: std::ops::Range<u64> = 0x1000_0000..0x1000_1000;
     const MARKS: ([u8; 4], [u8; 4]) = ([0xd3, 0xde, 0xff, 0xff], [0x79, 0x35, 0x12, 0xab]);

@@ -1,7 +1,7 @@
-//! What the task runner and the tests share: the boards, their images, and what images weigh.
+//! What the task runner and the tests share: the boards, their images, and the images' sizes.
 
 pub mod board;
-// The device's own file: a dependency on its package would make every task wait for the games.
+// Included by path: a dependency on the firmware would make every task build the games first.
 #[path = "../../firmware/src/profile.rs"]
 pub mod profile;
 pub mod size;

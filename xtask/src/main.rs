@@ -4,6 +4,7 @@ mod check;
 mod emulate;
 mod image;
 mod memory;
+mod names;
 mod setup;
 
 use std::process::{Command, ExitCode};
@@ -59,7 +60,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs a command to its end; an error names it.
+/// Runs a command to completion; an error names it.
 fn run(command: &mut Command) -> Result<()> {
     let shown = format!("{command:?}");
     let status = command.status().with_context(|| format!("cannot start {shown}"))?;

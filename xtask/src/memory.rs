@@ -1,4 +1,4 @@
-//! `cargo xtask memory`: the memory budget of every board, as docs/memory.md has it.
+//! `cargo xtask memory`: the memory budget of every board, as in docs/memory.md.
 
 use std::fmt::Write;
 use std::fs;
@@ -140,10 +140,10 @@ This is measured, not proven: the test `limits` lets level 9 think on the emulat
 open and close menus in an executor that interrupts the search, and looks how deep the stack has ever
 been. It fails when that is more than this table says.
 
-What can be read from the image is what calls itself, what one level of that takes, and the limit
-that the code sets. A recursion without a known limit fails the check; calls through pointers are
-not seen. `in all` is a recursion at its limit with the deepest calls above and below it, and leaves
-at least {INTERRUPTS} bytes for interrupts.
+The image shows which functions recurse and how much stack one level takes; the code sets the number
+of levels. A recursion without a known limit fails the check; calls through pointers are not seen.
+`in all` is a recursion at its limit with the deepest calls above and below it, and leaves at least
+{INTERRUPTS} bytes for interrupts.
 
 | recursion | a level | levels at most | by | together | in all |
 |---|---:|---:|---|---:|---:|"

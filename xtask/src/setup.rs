@@ -1,4 +1,4 @@
-//! Installs what the tests and images need beside Rust.
+//! Installs what the tests and images need besides Rust.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -12,7 +12,7 @@ use crate::run;
 /// The oldest Node that runs the Pico emulator.
 const NODE_MAJOR: u32 = 18;
 
-/// Makes sure of everything; does nothing when it is there.
+/// Installs everything that is missing.
 pub(crate) fn run_setup() -> Result<()> {
     targets()?;
     program("qemu-system-arm", "--version", &["qemu-system-arm"])?;
@@ -22,7 +22,7 @@ pub(crate) fn run_setup() -> Result<()> {
     node_packages()
 }
 
-/// The target of the browser.
+/// The browser's target.
 pub(crate) const WASM: &str = "wasm32-unknown-unknown";
 
 /// The boards' targets, without repeats.
@@ -48,14 +48,14 @@ fn targets() -> Result<()> {
     run(Command::new("rustup").args(["target", "add"]).args(missing))
 }
 
-/// Whether a program starts at all and tells its version when it is asked with this option.
+/// Whether a program can be started and prints its version with this option.
 fn is_there(program: &str, version: &str) -> bool {
     let mut command = Command::new(program);
     command.arg(version).stdout(Stdio::null()).stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())
 }
 
-/// Installs a program by Debian's packages where there is apt-get, else says what to install.
+/// Installs a program from Debian packages where there is apt-get, else says what to install.
 fn program(name: &str, version: &str, packages: &[&str]) -> Result<()> {
     if is_there(name, version) {
         return Ok(());

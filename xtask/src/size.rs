@@ -73,8 +73,8 @@ const CODE: [Part; 9] = [
             "serial_task",
         ],
     ),
-    part(BOTS, &["corvid_core::bots", "corvid_core::engine", "corvid_games::choice"]),
-    part("game in progress", &["corvid_core"]),
+    part(BOTS, &["::bots::", "corvid_core::bots", "corvid_core::engine", "corvid_games::choice"]),
+    part("the match, and every game behind one face", &["corvid_core"]),
     part(
         SEARCH,
         &[
@@ -124,8 +124,8 @@ const RUST_CRATES: [&str; 3] = ["core", "compiler_builtins", "heapless"];
 /// Parts of the RAM by the statics in them.
 const STATICS: [Part; 7] = [
     part(MEMORY, &["::MEMORY"]),
-    part("console and its game", &["::BRAIN"]),
-    part("game on the table, queues between tasks", &["::DEVICE"]),
+    part("console, thinker, saved games", &["::BRAIN"]),
+    part("the table with its match, queues between tasks", &["::DEVICE"]),
     part("frame buffer and a copy of what is displayed", &["::FRAME", "::SHOWN"]),
     part("tasks", &["::POOL"]),
     part("serial port's queues", &["uart::", "::UART_"]),

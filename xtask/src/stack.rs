@@ -1,33 +1,33 @@
-//! How much stack the functions of an image take, which of them call themselves, and how much was
-//! seen in use.
+//! How much stack the functions of an image take, which of them recurse, and how much was measured
+//! in use.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, Result, bail};
 use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 
-/// The games in the order of the device's menu, and the most stack that the LM3S6965 was seen to
-/// take while level 9 played them and somebody pressed keys, rounded up. The test `limits` measures
-/// it, and fails when it is more than here.
+/// The games in the order of the device's menu, and the most stack measured on the LM3S6965 while
+/// level 9 played them and keys were pressed, rounded up. The test `limits` measures it, and fails
+/// when it is more than this.
 pub const SEEN: [(&str, u64); 5] = [
     ("Othello", 14 * 1024),
     ("Adjacency", 8 * 1024),
-    ("Dots and Boxes", 17 * 1024),
-    ("Blokus Duo", 16 * 1024),
-    ("Blokus Classic", 17 * 1024),
+    ("Dots and Boxes", 20 * 1024),
+    ("Blokus Duo", 20 * 1024),
+    ("Blokus Classic", 20 * 1024),
 ];
 
 /// What a search at its deepest leaves for interrupts and what runs in them, in bytes.
 pub const INTERRUPTS: u64 = 4 * 1024;
 
-/// A function that calls itself, straight or through others, and what limits that.
+/// A function that calls itself, directly or indirectly, and what limits that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit {
-    /// What is searched, for people.
+    /// A description.
     pub what: &'static str,
     /// A part of the function's name.
     function: &'static str,
-    /// How often it is on the stack at most.
+    /// The maximum recursion depth.
     pub levels: u64,
     /// The constant in the code, or the reason.
     pub why: &'static str,
@@ -44,11 +44,20 @@ const fn limit(
 
 /// Everything in an image that may call itself; the first that fits counts. What is not here fails
 /// the check of the document.
-const LIMITS: [Limit; 20] = [
-    limit("sorting of moves", "quicksort::quicksort", 11, "twice the logarithm of 48"),
+const LIMITS: [Limit; 19] = [
     limit("Othello, look ahead", "Search>::node::<corvid_games::games::othello", 24, "`MAX_PLY`"),
-    limit("Othello, to the end", "Full>>::deep", 24, "`MAX_EMPTY`, and a pass is one more"),
-    limit("Othello, nearly at the end", "Full>>::shallow", 4, "`SHALLOW`, each with a pass"),
+    limit(
+        "Othello, to the end",
+        "endgame::Search<corvid_games::search::ablation::Everything>>::deep",
+        24,
+        "`MAX_EMPTY`, and a pass is one more",
+    ),
+    limit(
+        "Othello, nearly at the end",
+        "ablation::Everything>>::shallow",
+        4,
+        "`SHALLOW`, each with a pass",
+    ),
     limit("Othello, four empty", "othello::endgame::four", 2, "one pass"),
     limit("Othello, three empty", "othello::endgame::three", 2, "one pass"),
     limit("Othello, two empty", "othello::endgame::two", 2, "one pass"),
@@ -64,11 +73,16 @@ const LIMITS: [Limit; 20] = [
     limit("Dots, small board, exact", "Solver<u32>>::quiet", 25, "`play_plies`"),
     limit("Dots, large board, exact", "Solver<u128>>::quiet", 8, "`play_plies`"),
     limit("Blokus Duo, exact", "blokus::endgame::Endgame>::best", 44, "42 pieces, two passes"),
-    limit("Blokus Duo, bots", "bots::blokus::finish::value", 12, "five rounds and two passes"),
-    limit("Othello, bots", "bots::othello::Search>::value", 5, "`DEPTH`"),
-    limit("Adjacency, bots", "bots::adjacency::minimax", 5, "`DEPTH`"),
-    limit("Dots, bots", "bots::dots::Search>::value", 4, "`DEPTH`"),
-    limit("command perft", "game::perft", 12, "`MAX_PERFT_DEPTH`"),
+    limit(
+        "Blokus Duo, bots",
+        "games::blokus::bots::finish::value",
+        12,
+        "five rounds and two passes",
+    ),
+    limit("Othello, bots", "games::othello::bots::Search>::value", 5, "`DEPTH`"),
+    limit("Adjacency, bots", "games::adjacency::bots::minimax", 5, "`DEPTH`"),
+    limit("Dots, bots", "games::dots::bots::Search>::value", 4, "`DEPTH`"),
+    limit("command perft", "thinker::perft", 12, "`MAX_PERFT_DEPTH`"),
     limit("splitting of text", "SplitInternal", 2, "once more for the last piece"),
 ];
 
@@ -83,13 +97,13 @@ pub struct Recursion {
     pub most: u64,
 }
 
-/// Where a panic ends; what it calls does not count, as the device then starts again.
+/// Where a panic ends; what it calls does not count, as the device then restarts.
 const PANIC: &str = "rust_begin_unwind";
 
 /// Functions that call each other, by their numbers; most are alone.
 #[derive(Debug, Default)]
 struct Circle {
-    /// What they take together, once.
+    /// The sum of their frames.
     bytes: u64,
     /// What limits them if they call themselves, in [`LIMITS`].
     limit: Option<usize>,
@@ -110,7 +124,7 @@ struct Circles {
 }
 
 impl Circles {
-    /// The most bytes on a way from a circle, without its own.
+    /// The most bytes on a path from a circle, without its own.
     fn path(&self, from: &Circle, next: fn(&Circle) -> &BTreeSet<usize>) -> u64 {
         fn most(
             circles: &[Circle],
@@ -140,7 +154,7 @@ struct Function {
     name: String,
     /// Bytes that it puts on the stack.
     frame: u64,
-    /// Addresses that it calls, or jumps to for good.
+    /// Addresses that it calls or tail-calls.
     calls: Vec<u64>,
 }
 
@@ -156,7 +170,7 @@ impl Stack {
         let file = object::File::parse(elf).context("not an ELF file")?;
         let text = file.section_by_name(".text").context("no code")?;
         let mut functions = BTreeMap::new();
-        // Where code and data begin, by the marks that the assembler leaves.
+        // Where code and data begin, by the assembler's mapping symbols.
         let mut marks = BTreeMap::new();
         for symbol in file.symbols() {
             let (name, start) = (symbol.name().unwrap_or(""), symbol.address() & !1);
@@ -195,7 +209,7 @@ impl Stack {
         Ok(Self { functions: read })
     }
 
-    /// The functions that take the most stack for themselves, the most first.
+    /// The functions with the largest frames, the largest first.
     pub fn largest_frames(&self, count: usize) -> Vec<(&str, u64)> {
         let mut frames: Vec<_> = self
             .functions
@@ -207,7 +221,7 @@ impl Stack {
         frames
     }
 
-    /// Everything that calls itself, and the stack that it may take; an error names what has no
+    /// Everything that recurses, and the stack that it may take; an error names what has no
     /// limit. Calls through pointers are not seen.
     pub fn recursion(&self) -> Result<Vec<Recursion>> {
         let circles = self.circles()?;
@@ -226,7 +240,7 @@ impl Stack {
         Ok(found.into_values().collect())
     }
 
-    /// The functions in circles of those that call each other; most are alone.
+    /// The functions grouped into circles that call each other; most are alone.
     fn circles(&self) -> Result<Circles> {
         let reached: BTreeMap<u64, BTreeSet<u64>> =
             self.functions.keys().map(|&start| (start, self.reached(start))).collect();
@@ -236,7 +250,7 @@ impl Stack {
             if circle_of.contains_key(start) {
                 continue;
             }
-            // All that are below each other take turns.
+            // Functions that reach each other form a circle.
             let mut members: Vec<u64> =
                 below.iter().copied().filter(|other| reached[other].contains(start)).collect();
             let calls_itself = !members.is_empty();
@@ -275,7 +289,7 @@ impl Stack {
         Ok(Circles { all })
     }
 
-    /// The functions that are called from one. A panic ends in a restart, so what it calls does not
+    /// The functions reachable from one. A panic ends in a restart, so what it calls does not
     /// count.
     fn reached(&self, start: u64) -> BTreeSet<u64> {
         let mut reached = BTreeSet::new();
@@ -311,12 +325,12 @@ fn pushed(first: u16, second: u16) -> u64 {
     }
 }
 
-/// The twelve bits of an immediate value, as `subw` has it.
+/// The twelve bits of an immediate value, as in `subw`.
 fn immediate(first: u16, second: u16) -> u64 {
     u64::from((first >> 10 & 1) << 11 | (second >> 12 & 7) << 8 | second & 0xff)
 }
 
-/// The value that Thumb-2 packs into twelve bits: a byte with its highest bit set, turned right.
+/// The value that Thumb-2 packs into twelve bits: a byte with its highest bit set, rotated right.
 fn expanded(first: u16, second: u16) -> u64 {
     let packed = immediate(first, second) as u32;
     match packed >> 10 {

@@ -1,7 +1,7 @@
-//! ELF to UF2, the file that a Raspberry Pi board takes when it is plugged in with its button held.
+//! ELF to UF2, the file that a Raspberry Pi board accepts when it is plugged in with BOOTSEL held.
 //!
 //! A UF2 file is a sequence of 512-byte blocks, each with a 256-byte page of flash and its address,
-//! so that a board can take them in any order from a file system that knows nothing of flash.
+//! so that a board can accept them in any order from a file system that knows nothing about flash.
 use std::{collections::BTreeMap, error, fmt};
 
 use object::{
@@ -25,7 +25,7 @@ const SECTOR: usize = 4096;
 const MAGIC_START: [u32; 2] = [0x0a32_4655, 0x9e5d_5157];
 const MAGIC_END: u32 = 0x0ab1_6f30;
 const FLAG_FAMILY: u32 = 0x2000;
-/// Bytes of a block before its page; behind the page, up to the closing magic, are zeros.
+/// Bytes of a block before its page; after the page, up to the closing magic number, are zeros.
 const DATA: usize = 32;
 
 /// The flash as the chips see it.
@@ -133,7 +133,7 @@ mod tests {
         let mut offset = (HEADER + segments.len() * ENTRY) as u32;
         for (address, bytes) in segments {
             let size = bytes.len() as u32;
-            // The virtual address, of data that is copied to RAM, plays no part.
+            // The virtual address, of data that is copied to RAM, is irrelevant.
             for field in [1, offset, 0x2000_0000, *address, size, size, 0, 4] {
                 file.extend(field.to_le_bytes());
             }

@@ -3,20 +3,19 @@
 use core::fmt::{self, Debug, Display, Write};
 
 use crate::player::{Color, Player};
-use crate::search::budget::Meter;
 
-/// Characters in a line of the device's display: the short form of every message fits.
-pub const DISPLAY_COLUMNS: usize = 21;
+/// The most characters of a message's short form.
+pub const SHORT: usize = 21;
 
 /// The most plies in any game, forced passes included: Dots and Boxes on 10x10 draws 220 lines.
 /// (Othello has 60 moves and never two passes in a row, Blokus Classic 84 turns, since a player
 /// who can't move never can again.)
 pub const MAX_PLIES: usize = 220;
 
-/// Why a move or a text is refused: [`Display`] is a sentence for people, the short form fits the
-/// display.
-pub trait Reason: Display + Debug {
-    /// Writes the form of at most [`DISPLAY_COLUMNS`] characters.
+/// Why a move or a text is refused: [`Display`] is a sentence for people, the short form is for small
+/// screens.
+pub trait Reason: Display {
+    /// Writes the form of at most [`SHORT`] characters.
     fn short(&self, out: &mut dyn Write) -> fmt::Result;
 }
 
@@ -28,7 +27,7 @@ pub trait Game: Clone + PartialEq + Debug {
     /// A move, the forced pass included where the game has one.
     type Move: Copy + PartialEq + Debug;
     /// Why [`check`](Self::check) refuses a move.
-    type Illegal: Reason;
+    type Illegal: Reason + Debug;
 
     /// No position has more legal moves: a buffer of this many never overflows.
     const MAX_MOVES: usize;
@@ -38,6 +37,10 @@ pub trait Game: Clone + PartialEq + Debug {
     /// reads and writes them, and the game has no position text of its own.
     const POSITION_IS_MOVES: bool = false;
 
+    /// How many people sit at the board: one a colour, unless somebody holds several.
+    fn people(&self) -> usize {
+        Self::COLORS.len()
+    }
     /// Whose turn it is.
     fn turn(&self) -> Player;
     /// The same position with another player to move.
@@ -90,11 +93,67 @@ pub trait Game: Clone + PartialEq + Debug {
         Ok(())
     }
     /// Draws the board with its coordinates and the last move marked, a line of text per row.
-    fn draw(&self, last: Option<Self::Move>, out: &mut dyn Write) -> fmt::Result;
+    fn draw(&self, last: Option<Self::Move>, out: &mut dyn Canvas) -> fmt::Result;
+
+    /// The number of a move. It is the same in every position of a match.
+    fn encode(mv: Self::Move) -> MoveCode;
+    /// The move with this number; `None` if the board has no such move. It may not be legal.
+    fn decode(&self, code: MoveCode) -> Option<Self::Move>;
+    /// Bytes of a move in a save.
+    const PACKED: usize = 1;
+    /// A move that is no pass as a save has it, in the lowest [`PACKED`](Self::PACKED) bytes. Saves
+    /// outlive versions of the program: what this gives never changes.
+    fn pack(&self, mv: Self::Move) -> u64 {
+        Self::encode(mv).get().into()
+    }
+    /// The move that [`pack`](Self::pack) made this of; `None` if there is none.
+    fn unpack(&self, packed: u64) -> Option<Self::Move> {
+        self.decode(MoveCode::new(packed.try_into().ok()?))
+    }
+}
+
+/// Where a board is drawn in text. It knows whose each mark is, so that it can be coloured.
+pub trait Canvas: Write {
+    /// Writes a player's mark.
+    fn mark(&mut self, _: Player, mark: char) -> fmt::Result {
+        self.write_char(mark)
+    }
+}
+
+/// A canvas without colours.
+#[expect(missing_debug_implementations, reason = "a writer need not be one")]
+pub struct Plain<'a>(pub &'a mut dyn Write);
+
+impl Write for Plain<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.write_str(text)
+    }
+}
+
+impl Canvas for Plain<'_> {}
+
+/// A move of any game as a small number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoveCode(u16);
+
+impl MoveCode {
+    /// The pass, in every game that has one.
+    pub const PASS: Self = Self(u16::MAX);
+
+    /// The move with this number.
+    pub const fn new(number: u16) -> Self {
+        Self(number)
+    }
+
+    /// The number.
+    pub const fn get(self) -> u16 {
+        self.0
+    }
 }
 
 /// How moves are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Notation {
     /// As people write them.
     #[default]
@@ -108,7 +167,7 @@ pub enum Notation {
 pub struct ParseMoveError {
     /// The sentence.
     pub long: &'static str,
-    /// The form for the display.
+    /// The short form.
     pub short: &'static str,
 }
 
@@ -128,6 +187,7 @@ impl Reason for ParseMoveError {
 
 /// Why a text is no position of the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PositionError {
     /// It is not written in the game's form; this is the form.
     Form(&'static str),
@@ -159,6 +219,12 @@ impl Reason for PositionError {
     }
 }
 
+/// A small number in text, with spaces around it or none. Not inlined: the library's is long.
+#[inline(never)]
+pub fn parse_number(text: &str) -> Option<u8> {
+    text.trim_ascii().parse().ok()
+}
+
 /// Counts the move sequences of `depth` plies: a forced pass is a ply, a game that ends earlier is
 /// one leaf.
 pub fn perft<G: Game>(game: &G, depth: u32) -> u64 {
@@ -175,27 +241,4 @@ pub fn perft<G: Game>(game: &G, depth: u32) -> u64 {
             leaves.max(1)
         }
     }
-}
-
-/// The same within a budget, of which every position takes one whose moves are played or counted;
-/// `None` when it is used up.
-pub fn perft_within<G: Game>(game: &G, depth: u32, meter: &mut Meter<'_>) -> Option<u64> {
-    if depth == 0 {
-        return Some(1);
-    }
-    if !meter.tick() {
-        return None;
-    }
-    if depth == 1 {
-        return Some(game.count_moves().max(1).into());
-    }
-    let mut leaves = Some(0);
-    game.for_each_move(|mv| {
-        // The moves that are left when the budget is used up are passed over.
-        let Some(before) = leaves else { return };
-        let mut next = game.clone();
-        next.play(mv);
-        leaves = perft_within(&next, depth - 1, meter).map(|below| before + below);
-    });
-    leaves.map(|leaves| leaves.max(1))
 }

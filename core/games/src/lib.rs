@@ -8,7 +8,9 @@
 #[cfg(test)]
 extern crate std;
 
+pub mod bitboard;
 pub mod choice;
+mod diagram;
 pub mod game;
 pub mod games;
 pub mod mix;

@@ -3,9 +3,10 @@
 //! Memory and budget come from the caller. A game that can be searched implements [`Think`]; one
 //! whose endgames can be worked out exactly implements [`Solve`].
 
+pub(crate) mod ablation;
 pub mod budget;
 pub mod pvs;
-pub mod table;
+pub(crate) mod table;
 
 use crate::game::Game;
 use budget::Meter;
@@ -26,6 +27,17 @@ pub struct Report<'a, M> {
     pub percent: u8,
     /// The moves that both sides are expected to play, the best move first.
     pub line: &'a [M],
+}
+
+/// The longest line that is told, in moves.
+pub const LINE: usize = 8;
+
+impl<M> Report<'_, M> {
+    /// The same with the moves in another form.
+    pub fn with_line<'b, N>(&self, line: &'b [N]) -> Report<'b, N> {
+        let Self { depth, score, exact, nodes, percent, .. } = *self;
+        Report { depth, score, exact, nodes, percent, line }
+    }
 }
 
 /// A game that a search can play.

@@ -2,9 +2,10 @@
 
 use core::fmt::{self, Write};
 
-use super::Hardware;
+use crate::desk::Desk;
 use crate::lines::LINE_CAPACITY;
-use crate::setup::{GameKind, Setup};
+use crate::registry::GameKind;
+use crate::setup::{Setup, write_choices};
 
 /// A command as it is written, and what it does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,18 +28,18 @@ impl Command {
 }
 
 /// A line for each command: its form, a bar, and its help. As one text, because a table of pairs
-/// takes twice the flash.
+/// takes twice the room.
 pub const COMMANDS: &str = "\
 protocol_version|2
 name|Corvid
-version|the version
-list_commands|the names of all commands
+version|its version
+list_commands|all commands
 known_command NAME|true or false
 quit|ends the conversation; a board keeps its game
-clear_board|starts the game again
-set_game NAME|starts a game: Othello, Blokus Duo, Blokus, ...
-boardsize N|takes the size there is; for dots, boxes a side
-komi X|takes a number and forgets it
+clear_board|restarts the game
+set_game NAME|starts a game by its name or title
+boardsize N|accepts the board's size; dots: sets it
+komi X|accepted and ignored
 showboard|draws the board
 play COLOR MOVE|makes a move
 genmove COLOR|finds a move and makes it
@@ -47,48 +48,48 @@ undo|takes the last move back
 all_legal COLOR|the moves a colour has
 final_score|the result so far: B+3, W+12, 0, or 1:20 2:-13 ...
 cputime|seconds spent on commands
-set_random_seed N|makes random choices repeat
-time_settings MAIN BYO STONES|seconds for the game, or for so many moves
-time_left COLOR TIME STONES|the same for what is left
-level N|how strong it plays, 1 to 9
-nodes N|a budget in positions instead of a level
-bot NAME|a bot instead of a level
-position [TEXT]|tells the position, or sets it
+set_random_seed N|makes play repeatable
+time_settings MAIN BYO STONES|time limits in seconds
+time_left COLOR TIME STONES|remaining time
+level N|strength, 1 to 9
+nodes N|search budget in nodes
+bot NAME|plays as a bot
+position [TEXT]|prints or sets the position
 moves|the game so far
 hint|a good move
-solve [KB]|works the position out
+solve [KB]|exact value and move
 perft DEPTH|counts move sequences
-help [NAME]|this, or one command
+help [NAME]|describes commands
 games|the games and their options
 new [GAME OPTIONS]|starts a game
 capabilities|what this device has
-stats|figures
-progress on|off|tells, in lines that begin with #, how thinking goes on
+stats|figures of the device
+progress on|off|reports the search in lines that begin with #
 ";
 
-/// The same for what only a device understands.
-pub const DEVICE_COMMANDS: &str = "\
-echo on|off|typed|sends back what comes in: all, nothing, what seems typed
-icfpt [2014|2013]|speaks the contest's protocol; two Ctrl-C end it
-screen|the display as text
-key NAME|presses up, down, left, right, select or menu
-discard yes|gives up what another version saved, so that this one saves
-reboot|starts again as after power-on
-bootsel yes|waits for a new image on USB
+/// The same for what a console on a serial line understands beside them.
+pub const CONSOLE_COMMANDS: &str = "\
+echo on|off|typed|echoes input: all, none, what seems typed
+icfpt [2014|2013]|contest protocol; two Ctrl-C end it
 ";
 
-/// The commands that are understood on a device, or without one.
-pub fn command_table(device: &dyn Hardware) -> impl Iterator<Item = Command> + use<> {
-    let more = if device.board().is_some() { DEVICE_COMMANDS } else { "" };
-    COMMANDS.lines().chain(more.lines()).map(|line| {
+/// The commands that are understood at a desk, by a console or without one.
+pub fn command_table(console: bool, desk: &dyn Desk) -> impl Iterator<Item = Command> + use<> {
+    let more = if console { CONSOLE_COMMANDS } else { "" };
+    let lines = COMMANDS.lines().chain(more.lines()).chain(desk.extra_commands().lines());
+    lines.map(|line| {
         // A bar may also stand between words that can be chosen from.
         let (form, help) = line.rsplit_once('|').unwrap_or((line, ""));
         Command { form, help }
     })
 }
 
-pub(super) fn write_help(device: &dyn Hardware, name: &str, out: &mut dyn Write) -> fmt::Result {
-    for command in command_table(device) {
+pub(super) fn write_help(
+    table: impl Iterator<Item = Command>,
+    name: &str,
+    out: &mut dyn Write,
+) -> fmt::Result {
+    for command in table {
         if name.is_empty() || command.is_named(name) {
             writeln!(out, "{}: {}", command.form, command.help)?;
         }
@@ -101,31 +102,25 @@ pub(super) fn write_help(device: &dyn Hardware, name: &str, out: &mut dyn Write)
 }
 
 /// Tells what there is in a form that never changes: a word and its values a line.
-pub(super) fn write_capabilities(
-    device: &dyn Hardware,
-    slots: usize,
-    out: &mut dyn Write,
-) -> fmt::Result {
-    writeln!(out, "board {}", device.board().unwrap_or("none"))?;
+pub(super) fn write_capabilities(desk: &mut dyn Desk, out: &mut dyn Write) -> fmt::Result {
+    writeln!(out, "board {}", desk.name().unwrap_or("none"))?;
     out.write_str("games")?;
     GameKind::ALL.iter().try_for_each(|kind| write!(out, " {kind}"))?;
-    write!(out, "\ncontest 2014 2013\nline {LINE_CAPACITY}\nmemory {}\n", slots * 8 / 1024)?;
-    if device.board().is_some() {
-        out.write_str("screen 128x64\nkeys up down left right select\n")?;
-    }
-    Ok(())
+    let kilobytes = desk.slots() * 8 / 1024;
+    write!(out, "\ncontest 2014 2013\nline {LINE_CAPACITY}\nmemory {kilobytes}\n")?;
+    desk.write_capabilities(out)
 }
 
 pub(super) fn write_games(out: &mut dyn Write) -> fmt::Result {
     for kind in GameKind::ALL {
-        let options = match kind {
-            GameKind::Othello => "",
-            GameKind::Adjacency => " (2 to 28 rounds, x or o first)",
-            GameKind::Dots => " (1x1 to 10x10)",
-            GameKind::BlokusDuo => " (own or any start square)",
-            GameKind::BlokusClassic => " (4 or 2 people)",
-        };
-        writeln!(out, "{}{options}", Setup::usual(kind))?;
+        write!(out, "{}", Setup::usual(kind))?;
+        let options = kind.info().options;
+        if !options.is_empty() {
+            out.write_str(" (")?;
+            write_choices(options, out)?;
+            out.write_char(')')?;
+        }
+        out.write_char('\n')?;
     }
     Ok(())
 }

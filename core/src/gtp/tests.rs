@@ -1,26 +1,57 @@
 //! Conversations with the engine.
 
 use super::*;
-use crate::bots::Bot;
+use crate::desk::{ClockFn, OwnDesk};
+use crate::thinker::Thinker;
 use core::sync::atomic::{AtomicU32, Ordering};
 use std::string::String;
 
-/// Every look at its clock takes 20 ms, so level 9 thinks for fifty looks.
-fn engine(kind: GameKind) -> Gtp<'static> {
-    static LOOKS: AtomicU32 = AtomicU32::new(0);
-    let clock = || u64::from(LOOKS.fetch_add(1, Ordering::Relaxed)) * 20_000;
-    let memory = std::vec![0; 1024].leak();
-    Gtp::new(clock, memory).with_setup(Setup::usual(kind)).with_seed(1)
+/// What a peer talks to: the protocol and a desk of its own.
+struct Engine {
+    gtp: Gtp,
+    desk: OwnDesk<'static>,
 }
 
-fn ask(gtp: &mut Gtp, line: &str) -> String {
+impl Engine {
+    fn line(&mut self, line: &[u8], out: &mut String) -> Result<Flow, fmt::Error> {
+        self.gtp.line(&mut self.desk, line, out)
+    }
+
+    fn game(&self) -> &Match {
+        &self.desk.game
+    }
+
+    fn with_opponent(self, opponent: AnyOpponent) -> Self {
+        Self { gtp: self.gtp.with_opponent(opponent), ..self }
+    }
+
+    fn with_notation(self, notation: Notation) -> Self {
+        Self { gtp: self.gtp.with_notation(notation), ..self }
+    }
+
+    fn with_seed(mut self, seed: u64) -> Self {
+        self.desk.seed(seed);
+        self
+    }
+}
+
+/// Every look at its clock takes 20 ms, so level 9 thinks for fifty looks.
+fn engine(kind: GameKind) -> Engine {
+    static LOOKS: AtomicU32 = AtomicU32::new(0);
+    let clock: ClockFn = || u64::from(LOOKS.fetch_add(1, Ordering::Relaxed)) * 20_000;
+    let thinker = Thinker::new(std::vec![0; 1024].leak());
+    let desk = OwnDesk::new(Match::new(Setup::usual(kind)), thinker, clock);
+    Engine { gtp: Gtp::new(), desk }.with_seed(1)
+}
+
+fn ask(gtp: &mut Engine, line: &str) -> String {
     let mut out = String::new();
     assert_eq!(gtp.line(line.as_bytes(), &mut out), Ok(Flow::Continue), "{line}");
     out
 }
 
 /// Holds a conversation: every line and the start of its answer.
-fn talk(gtp: &mut Gtp, conversation: &[(&str, &str)]) {
+fn talk(gtp: &mut Engine, conversation: &[(&str, &str)]) {
     for (line, answer) in conversation {
         let got = ask(gtp, line);
         assert!(got.starts_with(answer), "{line}: {got:?}");
@@ -162,14 +193,14 @@ fn blokus_colours_codes_and_scores() {
 fn whole_games_by_genmove_end_with_pass() {
     for kind in GameKind::ALL {
         for bot in Bot::all(kind) {
-            let mut gtp = engine(kind).with_opponent(Opponent::Bot(*bot));
+            let mut gtp = engine(kind).with_opponent(Opponent::Bot(bot));
             for _ in 0..crate::game::MAX_PLIES {
-                let session = gtp.game().session();
-                let color = session.colors()[session.turn().index()].name;
+                let game = gtp.game();
+                let color = game.colors()[game.turn().index()].name;
                 let answer = ask(&mut gtp, &(String::from("genmove ") + color));
                 assert!(answer.starts_with("= "), "{kind}: {answer}");
             }
-            assert!(gtp.game().session().is_over(), "{kind} {}", bot.name());
+            assert!(gtp.game().is_over(), "{kind} {}", bot.name());
             assert_eq!(ask(&mut gtp, "genmove b"), "= pass\n\n");
             assert_eq!(ask(&mut gtp, "play b pass"), "= \n\n");
         }
@@ -183,6 +214,28 @@ fn a_bot_is_chosen_by_its_name() {
     // The last piece of the list is the cross, and its highest place ends on the start square.
     talk(&mut gtp, &[("genmove b", "= e10,d11,e11,f11,e12\n\n")]);
     talk(&mut gtp, &[("bot greedy", "? this game has no bot of that name\n\n")]);
+    talk(
+        &mut gtp,
+        &[
+            ("set_game othello", "= "),
+            ("genmove b", "? the chosen bot does not play this game"),
+            ("moves", "= \n\n"),
+            ("bot greedy", "= "),
+            ("genmove b", "= "),
+        ],
+    );
+}
+
+#[test]
+fn times_are_capped_and_the_cap_is_told() {
+    talk(
+        &mut engine(GameKind::Othello),
+        &[
+            ("time_settings 4294967295 0 0", "= 600 s is the most for a move\n\n"),
+            ("time_left b 4294967295 1", "= 600 s is the most for a move\n\n"),
+            ("time_settings 18000 0 0", "= \n\n"),
+        ],
+    );
 }
 
 #[test]
@@ -274,7 +327,7 @@ fn help_is_for_the_commands_there_are() {
     let mut gtp = engine(GameKind::Othello);
     let help = ask(&mut gtp, "help");
     assert!(help.starts_with("= protocol_version: 2\n"), "{help}");
-    assert!(help.contains("\nprogress on|off: tells"), "{help}");
+    assert!(help.contains("\nprogress on|off: reports"), "{help}");
     assert!(!help.contains("reboot"), "there is no board: {help}");
     assert!(help.contains("2048 bytes"), "limits are told: {help}");
     talk(
@@ -287,7 +340,7 @@ fn help_is_for_the_commands_there_are() {
             ("capabilities", "= board none\ngames othello adjacency dots blokus-duo"),
         ],
     );
-    for line in COMMANDS.lines().chain(DEVICE_COMMANDS.lines()) {
+    for line in COMMANDS.lines().chain(CONSOLE_COMMANDS.lines()) {
         assert!(line.len() <= 79, "{line}");
         assert!(
             line.split_once('|').is_some_and(|(form, help)| !form.is_empty() && !help.is_empty())

@@ -3,15 +3,18 @@
 use core::fmt::{self, Display, Write};
 
 use super::{CODE, Dialect, Frame};
-use crate::engine::{Engine, Limit, Opponent, Thinking};
-use crate::game::{Game, Reason};
-use crate::games::blokus::{Duo, Move, StartRule, parse_code, write_code};
+use crate::desk::Desk;
+use crate::engine::{Level, Opponent};
+use crate::game::{Game, Notation, Reason};
+use crate::games::blokus::{Duo, Move, StartRule, duo_setup, parse_code, write_code};
 use crate::player::Player as Side;
-use crate::session::{AnyMatch, DuoMatch, Refusal};
-use crate::setup::Setup;
+use crate::refusal::Refusal;
+use crate::registry::{AnyOpponent, GameKind};
+use crate::session::Match;
+use crate::thinker::{Answer, Question, Task};
 
 /// The time for an answer in microseconds, from the first byte of the prompt. The contest allows a
-/// second; a search ends up to 20 ms late on a board, and 50 ms stay for the way there and back.
+/// second; a search ends up to 20 ms late on a board, and 50 ms are reserved for transmission.
 pub const ANSWER_MICROS: u64 = 850_000;
 
 /// The two characters that tell the host who plays.
@@ -22,17 +25,17 @@ const TEAM: &str = "CV";
 pub enum Event {
     /// Nothing yet: the message is not complete.
     Nothing,
-    /// The host asked who this is.
+    /// The host asked for the team code.
     Greeted,
-    /// Both moves, the host's and the answer, are in the game.
+    /// Both moves, the host's and the answer, were played.
     Moved,
     /// The host ended the game.
     Over,
-    /// The message made no sense: it has no answer, and the game is as before.
+    /// The message was invalid: it gets no answer, and the game is unchanged.
     Refused(Refusal),
 }
 
-/// Why a message makes no sense.
+/// Why a message is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Nonsense {
     NoGame,
@@ -63,19 +66,19 @@ impl Reason for Nonsense {
     }
 }
 
-/// Where the player is in a game.
+/// The state of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
     /// Between games.
     Idle,
-    /// In the 2013 dialect: the own first tile lies, and nobody said who begins.
+    /// In the 2013 dialect: the first tile is placed, and it is not known yet who begins.
     Unseen(Move),
     /// In a game, as the first or second to move.
     Playing(Side),
 }
 
-/// A contest player. Its game is lent to it with every byte, so that a display can show it: Blokus
-/// Duo, in which whoever moves first is the first player, on either start square.
+/// A contest player. It borrows the match with every byte, so that others can show and save it:
+/// Blokus Duo, in which whoever moves first is the first player, on either start square.
 #[derive(Debug, Clone)]
 pub struct Player {
     frame: Frame,
@@ -95,20 +98,18 @@ impl Player {
         self.longest
     }
 
-    /// Takes a byte from the host; writes the answer of the message that it completes. An error
+    /// Processes a byte from the host; writes the answer to the message that it completes. An error
     /// comes from `out` only.
     ///
-    /// Thinks for [`ANSWER_MICROS`] at most, less if `thinking` says so; a budget in nodes is not
-    /// held to the time.
+    /// Any opponent is limited to [`ANSWER_MICROS`], whatever its budget.
     pub fn push(
         &mut self,
         byte: u8,
-        game: &mut AnyMatch,
-        opponent: Opponent,
-        thinking: &mut Thinking<'_>,
+        desk: &mut dyn Desk,
+        opponent: AnyOpponent,
         out: &mut dyn Write,
     ) -> Result<Event, fmt::Error> {
-        let Some((message, begun)) = self.frame.push(byte, thinking.clock.micros()) else {
+        let Some((message, begun)) = self.frame.push(byte, desk.micros()) else {
             return Ok(Event::Nothing);
         };
         let codes = message.get(message.len() % CODE..).unwrap_or_default();
@@ -121,10 +122,10 @@ impl Player {
                 self.phase = Phase::Idle;
                 return Ok(Event::Over);
             }
-            (b'2', _) => self.begin(message[1], game, opponent, begun, thinking),
-            (b'3', codes) if message.len() == 2 + CODE => self.second(message[1], codes, game),
-            (_, codes) if codes.len() == CODE => self.other_moved(codes, game),
-            (_, codes) => self.unseen_moves(codes, game),
+            (b'2', _) => self.begin(message[1], desk, opponent, begun),
+            (b'3', codes) if message.len() == 2 + CODE => self.second(message[1], codes, desk),
+            (_, codes) if codes.len() == CODE => self.other_moved(codes, desk),
+            (_, codes) => self.unseen_moves(codes, desk),
         };
         let first = match taken {
             Ok(first) => first,
@@ -132,10 +133,10 @@ impl Player {
         };
         let mv = match first {
             Some(mv) => mv,
-            None => self.answer(game, opponent, begun, thinking),
+            None => self.answer(desk, opponent, begun),
         };
         write_code(mv, out)?;
-        self.longest = self.longest.max(thinking.clock.micros().saturating_sub(begun));
+        self.longest = self.longest.max(desk.micros().saturating_sub(begun));
         Ok(Event::Moved)
     }
 
@@ -143,16 +144,15 @@ impl Player {
     fn begin(
         &mut self,
         start: u8,
-        game: &mut AnyMatch,
-        opponent: Opponent,
+        desk: &mut dyn Desk,
+        opponent: AnyOpponent,
         begun: u64,
-        thinking: &mut Thinking<'_>,
     ) -> Result<Option<Move>, Refusal> {
         // On a board where each side has its own square, the one that has this square begins.
         let side = if start == b'5' { Side::FIRST } else { Side::SECOND };
         let board = Duo::new(StartRule::Own).with_turn(side);
-        let mv = choose(&board, opponent, begun, thinking);
-        new_game(game)?.play(Side::FIRST, mv)?;
+        let mv = choose(board, desk, opponent, begun);
+        new_game(desk, &[mv])?;
         self.phase = match self.frame.dialect {
             Dialect::Y2014 => Phase::Playing(Side::FIRST),
             Dialect::Y2013 => Phase::Unseen(mv),
@@ -160,12 +160,12 @@ impl Player {
         Ok(Some(mv))
     }
 
-    /// The other has begun, and the start square of the second is named.
+    /// The opponent has begun, and the second player's start square is given.
     fn second(
         &mut self,
         start: u8,
         code: &[u8],
-        game: &mut AnyMatch,
+        desk: &mut dyn Desk,
     ) -> Result<Option<Move>, Refusal> {
         let mv = first_tile(code)?;
         let mut board = Duo::new(StartRule::Any);
@@ -175,85 +175,100 @@ impl Player {
         if board.owner(own.0, own.1).is_some() {
             return Err(Nonsense::WrongStart.into());
         }
-        new_game(game)?.play(Side::FIRST, mv)?;
+        new_game(desk, &[mv])?;
         self.phase = Phase::Playing(Side::SECOND);
         Ok(None)
     }
 
-    /// The other's move.
-    fn other_moved(&mut self, code: &[u8], game: &mut AnyMatch) -> Result<Option<Move>, Refusal> {
+    /// The opponent's move.
+    fn other_moved(&mut self, code: &[u8], desk: &mut dyn Desk) -> Result<Option<Move>, Refusal> {
         let own = match self.phase {
             Phase::Idle => return Err(Nonsense::NoGame.into()),
-            // Who hears of the other's first tile alone has begun.
+            // The player who is told only the opponent's first tile has begun.
             Phase::Unseen(_) => Side::FIRST,
             Phase::Playing(own) => own,
         };
-        let duo = game.duo_mut().ok_or(Nonsense::NoGame)?;
+        let board = duo(desk).ok_or(Nonsense::NoGame)?;
         let mv = match self.phase {
             Phase::Unseen(_) => first_tile(code)?,
             _ => read(code)?,
         };
-        let board = duo.position();
-        let turn = board.turn() == own.other();
-        if turn && mv == Move::Pass && board.forced_pass().is_none() {
-            // The contest lets a player pass who could move, and move again later. The game's own
-            // rules do not, so it begins again from here.
-            *duo = DuoMatch::new(board.with_turn(own));
-        } else {
-            duo.play(own.other(), mv)?;
-        }
+        play(desk, &board, own.other(), mv)?;
         self.phase = Phase::Playing(own);
         Ok(None)
     }
 
-    /// The other's first two moves, of the 2013 dialect: the own first tile comes between them.
-    fn unseen_moves(&mut self, codes: &[u8], game: &mut AnyMatch) -> Result<Option<Move>, Refusal> {
+    /// The opponent's first two moves, in the 2013 dialect: this player's first tile comes between
+    /// them.
+    fn unseen_moves(&mut self, codes: &[u8], desk: &mut dyn Desk) -> Result<Option<Move>, Refusal> {
         let Phase::Unseen(own) = self.phase else { return Err(Nonsense::NoGame.into()) };
         let (first, second) = codes.split_at(CODE);
         let (first, second) = (first_tile(first)?, read(second)?);
+        // Nothing is played before all of it has been validated.
         let mut board = Duo::new(StartRule::Any);
         for mv in [first, own, second] {
             match board.check(mv) {
                 Err(_) if mv == own => return Err(Nonsense::WrongStart.into()),
-                Err(_) if mv == Move::Pass => board = board.with_turn(board.turn().other()),
+                Err(_) if mv == Move::Pass => {}
                 checked => {
                     checked?;
                     board.play(mv);
                 }
             }
         }
-        let duo = new_game(game)?;
-        duo.play(Side::FIRST, first)?;
-        duo.play(Side::SECOND, own)?;
-        if duo.play(Side::FIRST, second).is_err() {
-            *duo = DuoMatch::new(board);
+        new_game(desk, &[first, own])?;
+        if let Some(board) = duo(desk) {
+            play(desk, &board, Side::FIRST, second)?;
         }
         self.phase = Phase::Playing(Side::SECOND);
         Ok(None)
     }
 
-    /// The own move, which is played; a pass when there is none.
-    fn answer(
-        &self,
-        game: &mut AnyMatch,
-        opponent: Opponent,
-        begun: u64,
-        thinking: &mut Thinking<'_>,
-    ) -> Move {
-        let (Phase::Playing(own), Some(duo)) = (self.phase, game.duo_mut()) else {
+    /// Chooses and plays this player's move; a pass when there is none.
+    fn answer(&self, desk: &mut dyn Desk, opponent: AnyOpponent, begun: u64) -> Move {
+        let (Phase::Playing(own), Some(board)) = (self.phase, duo(desk)) else {
             return Move::Pass;
         };
-        let mv = choose(duo.position(), opponent, begun, thinking);
+        let mv = choose(board, desk, opponent, begun);
         // The search's own move is legal; after the end there is only the pass, which is not kept.
-        let _ = duo.play(own, mv);
+        desk.change(&mut |game| {
+            let _ = game.play_move(Some(own), Duo::encode(mv));
+        });
         mv
     }
 }
 
-/// A new game in the place of another. Whoever moves first may be on either start square.
-fn new_game(game: &mut AnyMatch) -> Result<&mut DuoMatch, Nonsense> {
-    game.begin(Setup::BlokusDuo(StartRule::Any));
-    game.duo_mut().ok_or(Nonsense::NoGame)
+/// The position of the match, if it is Blokus Duo.
+fn duo(desk: &mut dyn Desk) -> Option<Duo> {
+    let mut found = None;
+    desk.look(&mut |game| found = <&Duo>::try_from(game.position()).ok().copied());
+    found
+}
+
+/// Plays an opponent's move in the match. The contest lets a player who could move pass, and move
+/// again later.
+fn play(desk: &mut dyn Desk, board: &Duo, side: Side, mv: Move) -> Result<(), Refusal> {
+    let yields = board.turn() == side && mv == Move::Pass && board.forced_pass().is_none();
+    changed(desk, |game| match () {
+        () if yields && !board.is_over() => game.yield_turn(),
+        () if mv == Move::Pass && board.is_over() => Ok(()),
+        () => game.play_move(Some(side), Duo::encode(mv)),
+    })
+}
+
+/// Starts a new game with its first moves. Whoever moves first may be on either start square.
+fn new_game(desk: &mut dyn Desk, moves: &[Move]) -> Result<(), Refusal> {
+    desk.begin(duo_setup(StartRule::Any));
+    changed(desk, |game| moves.iter().try_for_each(|mv| game.play_move(None, Duo::encode(*mv))))
+}
+
+fn changed(
+    desk: &mut dyn Desk,
+    mut change: impl FnMut(&mut Match) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    let mut done = Ok(());
+    desk.change(&mut |game| done = change(game));
+    done
 }
 
 fn read(code: &[u8]) -> Result<Move, Nonsense> {
@@ -267,19 +282,21 @@ fn first_tile(code: &[u8]) -> Result<Move, Nonsense> {
     }
 }
 
-/// The opponent's move within what is left of the time for the answer.
-fn choose(board: &Duo, opponent: Opponent, begun: u64, thinking: &mut Thinking<'_>) -> Move {
-    let used = thinking.clock.micros().saturating_sub(begun);
-    let left = ANSWER_MICROS.saturating_sub(used);
-    let opponent = match opponent {
-        Opponent::Limit(Limit::Millis(millis)) => {
-            Opponent::Limit(Limit::Millis(millis.min((left / 1000) as u32)))
-        }
-        other => other,
+/// The engine's or bot's move within the remaining time for the answer.
+fn choose(board: Duo, desk: &mut dyn Desk, opponent: AnyOpponent, begun: u64) -> Move {
+    let left = ANSWER_MICROS.saturating_sub(desk.micros().saturating_sub(begun));
+    // A bot of another game, chosen before the contest, does not play here.
+    let opponent = match opponent.playing(GameKind::CONTEST) {
+        Some(_) => opponent,
+        None => Opponent::Level(Level::MAX),
     };
-    let usual = thinking.micros;
-    thinking.micros = usual.min(left);
-    let mv = board.choose(opponent, thinking, &mut |_| {});
-    thinking.micros = usual;
-    mv.unwrap_or(Move::Pass)
+    let task = Task {
+        position: board.into(),
+        question: Question::Move { opponent, micros: left, deadline: left },
+        notation: Notation::Code,
+    };
+    match desk.think(&task, &mut |_| {}) {
+        Ok(Answer::Move(Some(mv))) => board.decode(mv).unwrap_or(Move::Pass),
+        _ => Move::Pass,
+    }
 }

@@ -1,4 +1,4 @@
-//! The contest's host: asks both players for moves, judges them, and keeps the time.
+//! The contest's host: asks both players for moves, checks them, and keeps the time.
 
 use core::fmt::{self, Display};
 
@@ -12,13 +12,13 @@ use crate::player::Player as Side;
 /// The time for a move in microseconds, from the prompt to the fourth byte of the answer.
 pub const MOVE_MICROS: u64 = 1_000_000;
 
-/// Between two `0` to a player who has not said who it is, in microseconds.
+/// Between two `0` to a player who has not identified itself, in microseconds.
 const REPEAT_MICROS: u64 = 500_000;
 
-/// How often a player is asked who it is.
+/// How many times a player is asked to identify itself.
 const GREETINGS: u8 = 20;
 
-/// After a `0` that was repeated, the answers to the others are waited for so long.
+/// How long to wait, after a repeated `0`, for the answers to the others.
 const SETTLE_MICROS: u64 = 200_000;
 
 /// The moves of a game: 42 tiles, a pass after each of them, and two at the end.
@@ -68,20 +68,21 @@ impl Seat {
 
 /// How a game ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Ending {
     /// Both passed, or one has placed all tiles.
     Played,
-    /// The answer was no move code; the bytes, with what is not printable as `?`.
+    /// The answer was not a move code; the bytes, with non-printable ones as `?`.
     BadCode(String<CODE>),
     /// A move that the rules forbid, and why.
     Illegal(String<CODE>, Illegal),
     /// A pass in place of the first tile.
     NoFirstTile,
-    /// No whole answer within [`MOVE_MICROS`].
+    /// No complete answer within [`MOVE_MICROS`].
     TimeOut,
-    /// It never said who it is.
+    /// It never identified itself.
     NoGreeting,
-    /// Its line is dead.
+    /// Its connection is dead.
     Gone,
 }
 
@@ -104,9 +105,9 @@ impl Display for Ending {
 pub struct Verdict {
     /// Who won; `None` for a draw.
     pub winner: Option<Seat>,
-    /// The points of players 1 and 2 as the board stands.
+    /// The points of players 1 and 2 on the final board.
     pub points: [i16; 2],
-    /// How it ended; all but [`Ending::Played`] are the loser's doing.
+    /// How it ended; all but [`Ending::Played`] are the loser's fault.
     pub ending: Ending,
 }
 
@@ -121,7 +122,7 @@ pub enum Action {
     Over,
 }
 
-/// A move as it was answered.
+/// A player's answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// Whose.
@@ -146,15 +147,15 @@ struct Line {
     outgoing: Vec<String<LONGEST>, 2>,
     incoming: String<CODE>,
     asked: Asked,
-    /// When the last prompt went out.
+    /// When the last prompt was sent.
     since: u64,
     team: String<2>,
-    /// Bytes that came while nothing was asked, or after an answer.
+    /// Bytes received without a prompt, or after an answer.
     unasked: u32,
     gone: bool,
 }
 
-/// A game between two players on lines of their own. Time is what the caller says it is.
+/// A game between two players on separate connections. The caller provides the time.
 #[derive(Debug, Clone)]
 pub struct Referee {
     dialect: Dialect,
@@ -162,7 +163,7 @@ pub struct Referee {
     board: Duo,
     lines: [Line; 2],
     answers: Vec<Answer, MAX_MOVES>,
-    /// The next prompts go out when this time has come.
+    /// The next prompts are sent at this time.
     settled: Option<u64>,
     begun: bool,
     verdict: Option<Verdict>,
@@ -219,7 +220,7 @@ impl Referee {
         Action::Wait(limits.fold(settled, u64::min))
     }
 
-    /// Takes a byte that a player sent at this time.
+    /// Processes a byte that a player sent at this time.
     pub fn receive(&mut self, seat: Seat, byte: u8, now: u64) {
         if matches!(byte, b'\r' | b'\n') || self.verdict.is_some() {
             return;
@@ -231,12 +232,12 @@ impl Referee {
             line.unasked += 1;
             return;
         }
-        // It is taken out as soon as it is full.
+        // It is emptied as soon as it is full.
         let _ = line.incoming.push(byte);
         match line.asked {
             Asked::Name(times) if line.incoming.len() == 3 => {
                 let answer = core::mem::take(&mut line.incoming);
-                // Noise of a line that was just opened is no answer: the next `0` will get one.
+                // Noise on a newly opened line is not an answer: the next `0` will get one.
                 if let Some(team) = answer.strip_prefix('1') {
                     line.asked = Asked::Nothing;
                     let _ = line.team.push_str(team);
@@ -257,7 +258,7 @@ impl Referee {
         }
     }
 
-    /// A player's line is dead: it loses.
+    /// A player's connection is dead: it loses.
     pub fn gone(&mut self, seat: Seat) {
         self.line(seat).gone = true;
         self.lose(seat, Ending::Gone);
@@ -268,22 +269,22 @@ impl Referee {
         self.verdict.as_ref()
     }
 
-    /// The answers so far, in the order in which they came.
+    /// The answers so far, in order of arrival.
     pub fn answers(&self) -> &[Answer] {
         &self.answers
     }
 
-    /// What a player calls itself; empty before it has.
+    /// A player's team code; empty before it is known.
     pub fn team(&self, seat: Seat) -> &str {
         &self.lines[seat as usize].team
     }
 
-    /// How many bytes a player sent that nobody had asked for.
+    /// How many unsolicited bytes a player sent.
     pub const fn unasked(&self, seat: Seat) -> u32 {
         self.lines[seat as usize].unasked
     }
 
-    /// The board as it stands.
+    /// The current board.
     pub const fn board(&self) -> &Duo {
         &self.board
     }
@@ -330,10 +331,10 @@ impl Referee {
         self.lines.iter().all(|line| !line.team.is_empty())
     }
 
-    /// Puts a message into a player's line.
+    /// Queues a message for a player.
     fn send(&mut self, seat: Seat, parts: &[&str]) {
         let mut message = String::new();
-        // No message is longer than the text holds, and at most two wait.
+        // No message exceeds the text's capacity, and at most two are queued.
         parts.iter().for_each(|part| drop(message.push_str(part)));
         let _ = self.line(seat).outgoing.push(message);
     }
@@ -354,7 +355,7 @@ impl Referee {
         own.map(|answer| answer.code.clone()).nth(index)
     }
 
-    /// Judges a player's newest move and asks for the next.
+    /// Checks a player's newest move and asks for the next.
     fn judge(&mut self, seat: Seat) {
         let Some(Answer { code, .. }) = self.answers.iter().rev().find(|own| own.seat == seat)
         else {
@@ -393,7 +394,7 @@ impl Referee {
             }
             (Dialect::Y2014, _) => self.ask(other, &["4", code]),
             (Dialect::Y2013, 1) => {
-                // When both first tiles lie, the first mover hears of the second's.
+                // When both first tiles are placed, the first mover is told the second's.
                 if others == 1
                     && let Some(code) = self.code(self.first.other(), 0)
                 {

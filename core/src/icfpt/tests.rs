@@ -1,4 +1,4 @@
-//! Whole games between the player and the referee, in a time of their own.
+//! Whole games between the player and the referee, in simulated time.
 
 use core::cell::Cell;
 use std::format;
@@ -6,60 +6,57 @@ use std::string::String;
 use std::vec::Vec;
 
 use super::*;
-use crate::bots::Bot;
-use crate::engine::{Limit, Opponent, Thinking};
+use crate::desk::OwnDesk;
+use crate::engine::{Limit, Opponent};
 use crate::game::Game;
 use crate::games::blokus::{Duo, parse_code};
-use crate::mix::Rng;
 use crate::player::Player as Side;
-use crate::session::AnyMatch;
+use crate::registry::{AnyOpponent, Bot, GameKind};
+use crate::search::budget::Clock;
+use crate::session::Match;
+use crate::thinker::Thinker;
 
-/// A player with its game, its random numbers and a line on which every byte takes a while.
-struct Desk<'c> {
+/// The clock of one test: each poll takes 5 ms, as 16 nodes do on a slow board.
+struct Ticking<'c>(&'c Cell<u64>);
+
+impl Clock for Ticking<'_> {
+    fn micros(&self) -> u64 {
+        self.0.set(self.0.get() + 5_000);
+        self.0.get()
+    }
+}
+
+/// A player with its match and a connection on which every byte takes a while.
+struct Seated<'c> {
     player: Player,
-    game: AnyMatch,
-    opponent: Opponent,
-    rng: Rng,
-    memory: Vec<u64>,
+    desk: OwnDesk<'static, Ticking<'c>>,
+    opponent: AnyOpponent,
     clock: &'c Cell<u64>,
     /// The least microseconds that were left of a second for an answer.
     spare: u64,
     events: Vec<Event>,
 }
 
-impl<'c> Desk<'c> {
-    fn new(dialect: Dialect, opponent: Opponent, seed: u64, clock: &'c Cell<u64>) -> Self {
+impl<'c> Seated<'c> {
+    fn new(dialect: Dialect, opponent: AnyOpponent, seed: u64, clock: &'c Cell<u64>) -> Self {
+        let mut thinker = Thinker::new(std::vec![0; 256].leak());
+        thinker.seed(seed);
         Self {
             player: Player::new(dialect),
-            game: AnyMatch::default(),
+            desk: OwnDesk::new(Match::default(), thinker, Ticking(clock)),
             opponent,
-            rng: Rng::new(seed),
-            memory: std::vec![0; 256],
             clock,
             spare: MOVE_MICROS,
             events: Vec::new(),
         }
     }
 
-    /// Answers bytes that come now.
+    /// Answers bytes received now.
     fn hear(&mut self, bytes: &[u8]) -> String {
         let mut out = String::new();
         let begun = self.clock.get();
-        let clock = || {
-            // A look at the clock takes 5 ms, as 16 nodes do on a slow board.
-            self.clock.set(self.clock.get() + 5_000);
-            self.clock.get()
-        };
         for &byte in bytes {
-            let mut thinking = Thinking {
-                memory: &mut self.memory,
-                rng: &mut self.rng,
-                clock: &clock,
-                micros: u64::MAX,
-                stop: None,
-            };
-            let (game, opponent) = (&mut self.game, self.opponent);
-            let event = self.player.push(byte, game, opponent, &mut thinking, &mut out).unwrap();
+            let event = self.player.push(byte, &mut self.desk, self.opponent, &mut out).unwrap();
             if event != Event::Nothing {
                 self.events.push(event);
             }
@@ -70,11 +67,15 @@ impl<'c> Desk<'c> {
     }
 }
 
+fn bot(name: &str) -> AnyOpponent {
+    Opponent::Bot(Bot::from_name(GameKind::BlokusDuo, name).unwrap())
+}
+
 /// Plays a game to its end. `garble` may change what a player says.
 fn referee_game(
     dialect: Dialect,
     first: Seat,
-    desks: &mut [Desk; 2],
+    desks: &mut [Seated; 2],
     mut garble: impl FnMut(Seat, String) -> String,
 ) -> Referee {
     let clock = desks[0].clock;
@@ -107,8 +108,8 @@ fn both_dialects_and_both_seats_play_to_the_end() {
     for (dialect, first) in ALL {
         for seed in 0..10 {
             let clock = Cell::new(0);
-            let bots = [Opponent::Bot(Bot::Random), Opponent::Limit(Limit::Nodes(16))];
-            let mut desks = bots.map(|bot| Desk::new(dialect, bot, seed, &clock));
+            let bots = [bot("random"), Opponent::Limit(Limit::Nodes(16))];
+            let mut desks = bots.map(|bot| Seated::new(dialect, bot, seed, &clock));
             let referee = referee_game(dialect, first, &mut desks, |_, answer| answer);
             let verdict = referee.verdict().unwrap();
             assert_eq!(verdict.ending, Ending::Played, "{dialect:?} {first:?} {seed}");
@@ -120,12 +121,12 @@ fn both_dialects_and_both_seats_play_to_the_end() {
                 assert!(desk.events.iter().all(|event| !matches!(event, Event::Refused(_))));
                 assert_eq!(desk.events.last(), Some(&Event::Over));
                 if last.code != "0000" && last.seat != seat {
-                    // The other placed its last tile, and the end came in place of that move.
+                    // The opponent placed its last tile, and the end was sent instead of that move.
                     assert!(board.pieces_left(seat.other().side()).is_empty());
                     continue;
                 }
                 // The players name the sides by who moves first, the referee by the start squares.
-                let own = desk.game.duo_mut().unwrap().position();
+                let own = <&Duo>::try_from(desk.desk.game.position()).unwrap();
                 for side in [Side::FIRST, Side::SECOND] {
                     let seat = if first == Seat::One { side } else { side.other() };
                     assert_eq!(own.squares(side), board.squares(seat));
@@ -140,12 +141,12 @@ fn level_9_answers_with_50_ms_to_spare() {
     for (dialect, first) in ALL {
         let clock = Cell::new(0);
         let level = Opponent::Level(crate::engine::Level::MAX);
-        let mut desks = [1, 2].map(|seed| Desk::new(dialect, level, seed, &clock));
+        let mut desks = [1, 2].map(|seed| Seated::new(dialect, level, seed, &clock));
         let referee = referee_game(dialect, first, &mut desks, |_, answer| answer);
         assert_eq!(referee.verdict().unwrap().ending, Ending::Played);
         assert!(desks.iter().all(|desk| desk.spare >= 50_000), "{} us", desks[0].spare);
         let longest = desks[0].player.longest_micros();
-        // It may stop when no other move can come to be the best.
+        // It may stop when no other move can become the best.
         assert!((600_000..=950_000).contains(&longest), "it uses the time it has: {longest}");
     }
 }
@@ -166,8 +167,8 @@ fn other_code(code: &str) -> String {
 #[test]
 fn every_code_of_a_placement_and_capitals_are_understood() {
     let clock = Cell::new(0);
-    let bot = Opponent::Bot(Bot::Random);
-    let mut desks = [3, 4].map(|seed| Desk::new(Dialect::Y2014, bot, seed, &clock));
+    let bot = bot("random");
+    let mut desks = [3, 4].map(|seed| Seated::new(Dialect::Y2014, bot, seed, &clock));
     let mut changed = 0;
     let referee = referee_game(Dialect::Y2014, Seat::One, &mut desks, |_, answer| {
         let other = other_code(&answer);
@@ -182,8 +183,8 @@ fn every_code_of_a_placement_and_capitals_are_understood() {
 fn offences_lose_at_once() {
     let one = |number: usize, what: &'static str| {
         let clock = Cell::new(0);
-        let bot = Opponent::Bot(Bot::Largest);
-        let mut desks = [3, 4].map(|seed| Desk::new(Dialect::Y2014, bot, seed, &clock));
+        let bot = bot("largest");
+        let mut desks = [3, 4].map(|seed| Seated::new(Dialect::Y2014, bot, seed, &clock));
         let mut count = 0;
         let referee = referee_game(Dialect::Y2014, Seat::One, &mut desks, |seat, answer| {
             count += usize::from(seat == Seat::Two);
@@ -206,8 +207,8 @@ fn offences_lose_at_once() {
 fn a_player_may_pass_and_move_again() {
     for (dialect, first) in ALL {
         let clock = Cell::new(0);
-        let bot = Opponent::Bot(Bot::Largest);
-        let mut desks = [5, 6].map(|seed| Desk::new(dialect, bot, seed, &clock));
+        let bot = bot("largest");
+        let mut desks = [5, 6].map(|seed| Seated::new(dialect, bot, seed, &clock));
         // Player 1 passes in place of its second move: its own board is told so by hand.
         let mut count = 0;
         let mut referee = Referee::new(dialect, first);
@@ -220,10 +221,8 @@ fn a_player_may_pass_and_move_again() {
                         count += 1;
                         if count == 4 {
                             answer = "0000".into();
-                            desk.game.session_mut().undo();
-                            let duo = desk.game.duo_mut().unwrap();
-                            let other = duo.position().turn().other();
-                            *duo = crate::session::Match::new(duo.position().with_turn(other));
+                            desk.desk.game.undo();
+                            desk.desk.game.yield_turn().unwrap();
                         }
                     }
                     answer.bytes().for_each(|byte| referee.receive(seat, byte, clock.get()));
@@ -240,8 +239,8 @@ fn a_player_may_pass_and_move_again() {
 #[test]
 fn a_host_that_repeats_itself_or_starts_again_is_answered() {
     let clock = Cell::new(0);
-    let bot = Opponent::Bot(Bot::Largest);
-    let mut desk = Desk::new(Dialect::Y2014, bot, 1, &clock);
+    let bot = bot("largest");
+    let mut desk = Seated::new(Dialect::Y2014, bot, 1, &clock);
     let mut hear = |bytes: &[u8]| {
         clock.set(clock.get() + 500_000);
         desk.hear(bytes)

@@ -50,7 +50,7 @@ bind_interrupts!(struct Interrupts {
 
 run_on!(embassy_nrf, keys: EGU0_SWI0 P5, rest: EGU1_SWI1 P6);
 
-/// Of the low-frequency crystal, which the watchdog counts by.
+/// The frequency of the low-frequency crystal, which clocks the watchdog.
 const LOW_HZ: u32 = 32_768;
 
 struct ThisBoard;
@@ -65,7 +65,7 @@ impl Hardware for ThisBoard {
     type Keeper = Saves<Nvmc<'static>>;
 
     fn start() -> (Cause, Parts<impl FnOnce() -> Self::Keeper>) {
-        // Both crystals of the board: the UART's rate and the time are exact.
+        // Both of the board's crystals, for an exact baud rate and time.
         let mut config = Config::default();
         config.hfclk_source = HfclkSource::ExternalXtal;
         config.lfclk_source = LfclkSource::ExternalXtal;
@@ -73,7 +73,7 @@ impl Hardware for ThisBoard {
         let mut config = wdt::Config::default();
         config.timeout_ticks = LOW_HZ * health::WATCHDOG.as_secs() as u32;
         config.action_during_debug_halt = wdt::HaltConfig::Pause;
-        // A watchdog that already runs, with other settings, is a boot loader's, and stays.
+        // A watchdog that already runs with other settings belongs to a boot loader, and stays.
         let watchdog = Watchdog::try_new::<_, 1>(p.WDT, config).ok();
         let button = |pin: Peri<'static, AnyPin>| Input::new(pin, Pull::Up);
         let buttons = Buttons {
@@ -114,20 +114,20 @@ impl Hardware for ThisBoard {
 
 /// The display's bus, for [`Renewed`] alone.
 fn bus() -> Twim<'static> {
-    /// It can only send from RAM; what lies in flash, the display's set-up, goes through this.
+    /// The DMA can only send from RAM; data in flash, the display's set-up, is copied here.
     static mut BUFFER: [u8; 32] = [0; 32];
     let mut config = twim::Config::default();
     config.frequency = twim::Frequency::K400;
     // Modules have pull-ups; with none connected, these keep the bus quiet.
     (config.sda_pullup, config.scl_pullup) = (true, true);
     let buffer = &raw mut BUFFER;
-    // SAFETY: nothing else uses them, and of these buses there is one at a time.
+    // SAFETY: nothing else uses them, and only one such bus exists at a time.
     let (twim, sda, scl, buffer) =
         unsafe { (TWISPI0::steal(), P0_26::steal(), P0_27::steal(), &mut *buffer) };
     Twim::new(twim, Interrupts, sda, scl, config, buffer)
 }
 
-/// Reads why the board started, and clears it for the next time.
+/// Reads the reset cause, and clears it for the next time.
 fn cause() -> Cause {
     const RESETREAS: *mut u32 = 0x4000_0400 as *mut u32;
     // SAFETY: a register of the chip that nothing else uses; writing ones clears them.
@@ -139,7 +139,7 @@ fn cause() -> Cause {
     match reasons {
         0 => Cause::Power,
         _ if reasons & 1 << 1 != 0 => Cause::Watchdog,
-        // A request, or a processor that locked up.
+        // A software reset, or a processor lock-up.
         _ if reasons & (1 << 2 | 1 << 3) != 0 => Cause::Program,
         _ if reasons & 1 != 0 => Cause::Button,
         _ => Cause::Unknown,

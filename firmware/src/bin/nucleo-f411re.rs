@@ -115,14 +115,14 @@ fn bus() -> Bus {
     config.frequency = Hertz::khz(400);
     // Modules have pull-ups; with none connected, these keep the bus quiet.
     (config.sda_pullup, config.scl_pullup) = (true, true);
-    // SAFETY: nothing else uses them, and of these buses there is one at a time.
+    // SAFETY: nothing else uses them, and only one such bus exists at a time.
     let (i2c, scl, sda) = unsafe { (I2C1::steal(), PB8::steal(), PB9::steal()) };
     // SAFETY: as before.
     let (tx, rx) = unsafe { (DMA1_CH6::steal(), DMA1_CH0::steal()) };
     I2c::new(i2c, scl, sda, tx, rx, Interrupts, config)
 }
 
-/// 100 MHz, the most it can do, from the internal 16 MHz oscillator.
+/// 100 MHz, its maximum, from the internal 16 MHz oscillator.
 fn full_speed() -> embassy_stm32::Config {
     let mut config = embassy_stm32::Config::default();
     config.rcc.hsi = true;
@@ -141,7 +141,7 @@ fn full_speed() -> embassy_stm32::Config {
     config
 }
 
-/// Reads why the board started, and clears it for the next time.
+/// Reads the reset cause, and clears it for the next time.
 fn cause() -> Cause {
     const RCC_CSR: *mut u32 = 0x4002_3874 as *mut u32;
     const CLEAR: u32 = 1 << 24;

@@ -43,7 +43,7 @@ use shared::{
 /// Bytes of flash.
 const FLASH_SIZE: usize = if cfg!(feature = "pico2") { 4 << 20 } else { 2 << 20 };
 
-/// A register that tells why the chip started, and its bit for the power.
+/// The register with the reset cause, and its bit for power-on.
 const CHIP_RESET: (usize, u32) =
     if cfg!(feature = "pico2") { (0x4010_002c, 1 << 16) } else { (0x4006_4008, 1 << 8) };
 
@@ -96,7 +96,7 @@ impl Hardware for ThisBoard {
         watchdog.feed(health::WATCHDOG);
     }
 
-    /// Starts the whole chip again, not just the processor.
+    /// Resets the whole chip, not just the processor.
     fn reset() -> ! {
         // SAFETY: nothing else runs any more.
         Watchdog::new(unsafe { WATCHDOG::steal() }).trigger_reset();
@@ -110,7 +110,7 @@ impl Hardware for ThisBoard {
 fn bus() -> Bus {
     let mut config = i2c::Config::default();
     config.frequency = 400_000;
-    // SAFETY: nothing else uses them, and of these buses there is one at a time.
+    // SAFETY: nothing else uses them, and only one such bus exists at a time.
     let (i2c, scl, sda) = unsafe { (I2C0::steal(), PIN_5::steal(), PIN_4::steal()) };
     I2c::new_async(i2c, scl, sda, Interrupts, config)
 }

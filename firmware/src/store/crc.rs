@@ -1,4 +1,4 @@
-//! The check sum of records and headers: CRC-32 as in Ethernet and zip files.
+//! The checksum of records and headers: CRC-32 as in Ethernet and zip files.
 
 /// The remainders of four bits: a sixteenth of the usual table, and fast enough for short records.
 const TABLE: [u32; 16] = {
@@ -17,7 +17,7 @@ const TABLE: [u32; 16] = {
     table
 };
 
-/// A check sum of bytes that come piece by piece.
+/// An incremental checksum.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Crc(u32);
 
@@ -39,7 +39,7 @@ impl Crc {
         !self.0
     }
 
-    /// The check sum of one piece.
+    /// The checksum of one slice.
     pub(crate) fn of(bytes: &[u8]) -> u32 {
         let mut crc = Self::new();
         crc.add(bytes);

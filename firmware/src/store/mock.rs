@@ -7,20 +7,20 @@ use embedded_storage::nor_flash::{
 /// As on the Pico and the nRF52840.
 pub(super) const PAGE: usize = 4096;
 
-/// What an erase takes, where writing a byte takes 1: it is a tenth of what a page of writes takes,
-/// so that cuts hit both.
+/// The cost of an erase, where writing a byte costs 1: low enough against a page of writes that
+/// cuts hit both.
 const ERASE_COST: u64 = 100;
 
 #[derive(Debug)]
 pub(super) struct Flash {
     pub(super) bytes: Vec<u8>,
-    /// Bits that were changing when the power went: they may read either way after each start.
+    /// Bits that were changing when the power failed: they may read either way after each start.
     loose: Vec<u8>,
     rng: Rng,
-    /// What can be done until the power goes.
+    /// The cost that can be spent until the power fails.
     left: u64,
     off: bool,
-    /// Pages that neither erase nor write well.
+    /// Pages that can be neither erased nor written correctly.
     pub(super) worn: Vec<usize>,
     pub(super) erases: usize,
     pub(super) written: usize,
@@ -54,7 +54,7 @@ impl Flash {
         self.off
     }
 
-    /// Whether there is power for this much; if not it goes.
+    /// Whether there is power for this much; if not, it fails.
     fn spend(&mut self, cost: u64) -> bool {
         self.off |= cost > self.left;
         self.left = self.left.saturating_sub(cost);
@@ -65,8 +65,8 @@ impl Flash {
         self.worn.contains(&(offset / PAGE))
     }
 
-    /// Stops in the middle of changing bytes to `target`. Some are as they were, some are done, and
-    /// of some each bit is undecided.
+    /// Stops in the middle of changing bytes to `target`. Some are unchanged, some are done, and in
+    /// some each bit is undecided.
     fn tear(&mut self, offset: usize, target: &[u8]) {
         let orderly = self.rng.below(2) == 0;
         let reached = self.rng.below(target.len() as u32 + 1) as usize;

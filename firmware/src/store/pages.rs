@@ -1,8 +1,7 @@
 //! Records on pages of flash, so that a power cut at any instant costs at most the last one.
-//!
-//! A page holds everything there is to know: all records as they stood when it was begun, then
-//! each change as one record more. Its header is written last of all that it begins with, so a page
-//! counts from the instant it is complete, and the page before it stays as it is until then.
+//! A page holds the complete state: all records at the time it was started, then each change as one
+//! more record. Its header is written after the initial records, so a page becomes valid at the
+//! instant it is complete, and the page before it is left untouched until then.
 //!
 //! ```text
 //! page    header, records, then FF
@@ -11,37 +10,36 @@
 //! record  CRC-32 of the page's number and what follows, kind << 12 | length of data u16, data,
 //!         then FF up to a multiple of 4
 //! ```
-//!
-//! Numbers are little-endian. The newest complete page counts, with its records up to the first
-//! that is not whole. After a restart nothing is appended to a page: the bytes behind its last
-//! record may be half written, and bits that were written when the power went may read one way now
-//! and another way later.
+//! Numbers are little-endian. The newest complete page is used, with its records up to the first
+//! invalid one. After a restart nothing is appended to a page: the bytes after its last record
+//! may be half written, and bits that were being written when the power failed may read one way
+//! now and another way later.
 use super::crc::Crc;
 use embedded_storage_async::nor_flash::NorFlash;
 
-/// The form of the records. Another version's pages are left alone.
+/// The version of the format. Another version's pages are left alone.
 pub(crate) const VERSION: u8 = 1;
 
 const MAGIC: [u8; 4] = *b"CRVD";
 const HEADER: u32 = 16;
 
-/// Check sum, kind and length.
+/// Checksum, kind and length.
 const RECORD_HEAD: u32 = 6;
 
-/// Records begin at multiples of this: the largest unit that the boards' flashes write.
+/// Records begin at multiples of this: the largest write unit of the boards' flashes.
 const ALIGN: u32 = 4;
 
-/// Bytes that are written or read at once.
+/// Bytes written or read at once.
 const CHUNK: usize = 64;
 
-/// The most data in a record: its length has 12 bits.
+/// The maximum length of a record's data, which has 12 bits.
 pub(crate) const RECORD_DATA: usize = 0xFFF;
 
 /// Why nothing could be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct WriteFailed;
 
-/// A record that was found whole.
+/// A valid record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) kind: u8,
@@ -58,11 +56,11 @@ pub(crate) struct Page {
     index: u32,
     pub(crate) version: u8,
     number: u32,
-    /// Where the records end that were there when the page was completed.
+    /// Where the records that the header covers end.
     base: u32,
 }
 
-/// A walk through the records of a page.
+/// An iteration over the records of a page.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Walk {
     page: Page,
@@ -75,11 +73,11 @@ pub(crate) struct Pages<F> {
     flash: F,
     /// The page that holds the last state that is known to be safe.
     home: Option<u32>,
-    /// The page that was begun last, well or badly.
+    /// The page that was started last, successfully or not.
     last: u32,
-    /// The highest number that a page was begun with.
+    /// The highest page number used.
     number: u32,
-    /// Where the next record goes on the home page; `None` while there is no place for one.
+    /// Where the next record goes on the home page; `None` while none can be appended.
     end: Option<u32>,
 }
 
@@ -139,7 +137,7 @@ impl<F: NorFlash> Pages<F> {
         (self.home, self.end) = (None, None);
     }
 
-    /// The next record of a walk; `None` after the last whole one.
+    /// The next record of an iteration; `None` after the last valid one.
     pub(crate) async fn next(&mut self, walk: &mut Walk) -> Option<Found> {
         let found = self.record(walk.page.index, walk.page.number, walk.offset).await?;
         walk.offset = found.next;
@@ -184,13 +182,13 @@ impl<F: NorFlash> Pages<F> {
     /// Appends a record to the home page, and reads it back.
     pub(crate) async fn append(&mut self, kind: u8, data: &[&[u8]]) -> Result<(), WriteFailed> {
         let (Some(home), Some(offset)) = (self.home, self.end) else { return Err(WriteFailed) };
-        // If this fails, whatever it left is behind the last whole record.
+        // If this fails, whatever it left is after the last valid record.
         self.end = None;
         self.end = Some(self.put(home, offset, kind, data).await?);
         Ok(())
     }
 
-    /// Writes a record to a page and gives the offset behind it.
+    /// Writes a record to a page and returns the offset after it.
     async fn put(
         &mut self,
         index: u32,
@@ -230,8 +228,8 @@ impl<F: NorFlash> Pages<F> {
         }
     }
 
-    /// Begins a page with these records, and makes it the home page when it is complete. A page
-    /// that does not take them is passed over; the home page is never touched.
+    /// Starts a page with these records, and makes it the home page when it is complete. A page
+    /// that can't be written is skipped; the home page is never touched.
     pub(crate) async fn begin(&mut self, records: &[(u8, &[&[u8]])]) -> Result<(), WriteFailed> {
         self.end = None;
         for _ in 0..self.count() {
@@ -239,7 +237,8 @@ impl<F: NorFlash> Pages<F> {
             if self.home == Some(self.last) {
                 continue;
             }
-            // Never used again, so that nothing an attempt leaves can pass for something later.
+            // Never reused, so that remnants of a failed attempt can't be taken for valid records
+            // later.
             self.number = self.number.saturating_add(1);
             if let Ok(end) = self.fill(self.last, records).await {
                 (self.home, self.end) = (Some(self.last), Some(end));
@@ -249,7 +248,7 @@ impl<F: NorFlash> Pages<F> {
         Err(WriteFailed)
     }
 
-    /// Erases a page, writes records and then the header that makes them count.
+    /// Erases a page, writes records and then the header that makes them valid.
     async fn fill(&mut self, index: u32, records: &[(u8, &[&[u8]])]) -> Result<u32, WriteFailed> {
         let start = index * Self::PAGE;
         self.flash.erase(start, start + Self::PAGE).await.map_err(|_| WriteFailed)?;
@@ -303,14 +302,14 @@ impl Page {
         self.number
     }
 
-    /// Its records from the first on.
+    /// Its records, from the first.
     pub(crate) const fn walk(self) -> Walk {
         Walk { page: self, offset: HEADER }
     }
 }
 
 impl Walk {
-    /// Whether the walk is past the records that make the page complete.
+    /// Whether the iteration is past the records that the header covers.
     pub(crate) const fn is_complete(&self) -> bool {
         self.offset >= self.page.base
     }

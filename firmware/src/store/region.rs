@@ -4,9 +4,8 @@ use embedded_storage::nor_flash::{self as blocking, NorFlashError};
 use embedded_storage_async::nor_flash::{ErrorType, NorFlash, NorFlashErrorKind, ReadNorFlash};
 
 /// Whole pages of a flash, addressed from 0, for a driver that blocks.
-///
-/// Every board's driver blocks: the processor runs from the same flash and stands still while a
-/// page is erased. So a call is done when its future is first polled.
+/// Every board's driver blocks: the processor runs from the same flash and stalls while a page
+/// is erased. So a call completes when its future is first polled.
 pub struct Region<F> {
     flash: F,
     start: u32,
@@ -30,7 +29,7 @@ impl<F: blocking::NorFlash> Region<F> {
     }
 }
 
-// The boards' drivers have nothing to show.
+// The boards' drivers don't implement `Debug`.
 impl<F> fmt::Debug for Region<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Region")

@@ -1,19 +1,15 @@
-//! A game as it is saved: how it began, who plays, and the moves.
-use super::packed;
+//! A saved game: how it began, who plays, and the moves.
 use crate::table::Seat;
-use core::fmt::Write;
 use corvid_core::{
-    bots::Bot,
     engine::Level,
-    game::Notation,
-    games::{adjacency::Rounds, blokus::StartRule, dots::Size},
-    player::{MAX_PLAYERS, Player},
-    session::{AnyMatch, Session},
-    setup::{GameKind, Seats, Setup},
+    player::MAX_PLAYERS,
+    registry::{Bot, GameKind},
+    session::Match,
+    setup::Setup,
 };
 use heapless::{String, Vec};
 
-/// The most bytes that the moves of a game take: 84 turns of Blokus Classic at 5 bytes. (The 220
+/// The maximum size of a game's moves in bytes: 84 turns of Blokus Classic at 5 bytes. (The 220
 /// lines of Dots and Boxes take one each.)
 pub(crate) const MOVES: usize = 420;
 
@@ -24,7 +20,7 @@ pub(crate) const START: usize = 72;
 /// The longest name of a seat.
 const NAME: usize = 24;
 
-/// Everything of a game but its moves: four bytes of setup, four seats, the start.
+/// The size of a game without its moves: four bytes of setup, four seats, the start.
 pub(crate) const TITLE: usize = 4 + MAX_PLAYERS * (1 + NAME) + 1 + START;
 
 /// Writes a seat as the length and the letters of its name: none for a person, a digit for a level.
@@ -36,7 +32,7 @@ fn write_seat(seat: Seat, out: &mut Vec<u8, TITLE>) -> Option<()> {
     }
 }
 
-/// The seat of this name. A bot that is not known any more makes place for a person.
+/// The seat of this name. An unknown bot is replaced by a person.
 fn seat_named(kind: GameKind, name: &[u8]) -> Seat {
     let level = match name {
         [digit] => Level::new(digit.wrapping_sub(b'0')),
@@ -55,13 +51,7 @@ pub(crate) fn title(
     seats: &[Seat; MAX_PLAYERS],
     start: &str,
 ) -> Option<Vec<u8, TITLE>> {
-    let (kind, a, b) = match setup {
-        Setup::Othello => (0, 0, 0),
-        Setup::Adjacency { rounds, first } => (1, rounds.get(), first.index() as u8),
-        Setup::Dots(size) => (2, size.rows(), size.columns()),
-        Setup::BlokusDuo(rule) => (3, u8::from(rule == StartRule::Any), 0),
-        Setup::BlokusClassic(seats) => (4, u8::from(seats == Seats::Two), 0),
-    };
+    let ([a, b], kind) = (setup.options(), setup.kind().index() as u8);
     let mut bytes = Vec::new();
     bytes.extend_from_slice(&[kind, a, b, MAX_PLAYERS as u8]).ok()?;
     seats.iter().try_for_each(|seat| write_seat(*seat, &mut bytes))?;
@@ -69,17 +59,10 @@ pub(crate) fn title(
     Some(bytes)
 }
 
-/// The game of those bytes; `None` if they make no sense.
+/// The game of those bytes; `None` if they are invalid.
 pub(crate) fn read_title(bytes: &[u8]) -> Option<(Setup, [Seat; MAX_PLAYERS], &str)> {
     let (&[kind, a, b, count], mut rest) = bytes.split_first_chunk()?;
-    let setup = match kind {
-        0 => Setup::Othello,
-        1 => Setup::Adjacency { rounds: Rounds::new(a)?, first: Player::new(b.into())? },
-        2 => Setup::Dots(Size::new(a, b)?),
-        3 => Setup::BlokusDuo(if a == 1 { StartRule::Any } else { StartRule::Own }),
-        4 => Setup::BlokusClassic(if a == 1 { Seats::Two } else { Seats::Four }),
-        _ => return None,
-    };
+    let setup = Setup::new(*GameKind::ALL.get(usize::from(kind))?, [a, b])?;
     let mut seats = [Seat::Person; MAX_PLAYERS];
     for index in 0..usize::from(count) {
         *seats.get_mut(index)? = seat_named(setup.kind(), read_short(&mut rest)?);
@@ -88,25 +71,25 @@ pub(crate) fn read_title(bytes: &[u8]) -> Option<(Setup, [Seat; MAX_PLAYERS], &s
     Some((setup, seats, start))
 }
 
-/// A game in progress, small: what the store keeps of it.
+/// A game in progress in compact form, as the store keeps it.
 #[derive(Debug, Clone)]
 pub struct SavedGame {
     setup: Setup,
     seats: [Seat; MAX_PLAYERS],
-    /// The position that it began with; nothing if it was the usual one.
+    /// The position that it began with; empty if the game has no text for it.
     start: String<START>,
-    /// The moves, each in as many bytes as [`packed::width`] says.
+    /// The packed moves, whose size depends on the game.
     moves: Vec<u8, MOVES>,
 }
 
-/// A saved game whose moves stop making sense. Everything before them was played.
+/// A saved game with an invalid move. Everything before it was played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Damaged {
-    /// The first move, from 1, that was not played; 0 if the start was not understood.
+    /// The first move, from 1, that was not played; 0 if the start was invalid.
     pub ply: usize,
 }
 
-/// What a game changed since it was looked at last.
+/// What has changed in a game since the last update.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Change {
     None,
@@ -119,7 +102,7 @@ pub(crate) enum Change {
 impl SavedGame {
     pub(crate) const fn new() -> Self {
         Self {
-            setup: Setup::Othello,
+            setup: Setup::usual(GameKind::ALL[0]),
             seats: [Seat::Person; MAX_PLAYERS],
             start: String::new(),
             moves: Vec::new(),
@@ -142,46 +125,29 @@ impl SavedGame {
     }
 
     fn width(&self) -> usize {
-        packed::width(self.setup.kind())
+        self.setup.kind().info().packed
     }
 
-    /// Plays the game again, by the rules: whatever the record says, `game` is a legal position
+    /// Replays the game by the rules: whatever the record says, `game` is a legal position
     /// afterwards. An error says how far it got.
-    pub fn replay(&self, game: &mut AnyMatch) -> Result<(), Damaged> {
-        *game = AnyMatch::new(self.setup);
-        let session = game.session_mut();
+    pub fn replay(&self, game: &mut Match) -> Result<(), Damaged> {
+        game.begin(self.setup);
         if !self.start.is_empty() {
-            session.set_position(&self.start).map_err(|_| Damaged { ply: 0 })?;
+            game.set_position(&self.start).map_err(|_| Damaged { ply: 0 })?;
         }
         for (index, bytes) in self.moves.chunks(self.width()).enumerate() {
-            let damaged = Damaged { ply: index + 1 };
-            let text = packed::unpack(self.setup.kind(), bytes).ok_or(damaged)?;
-            // A pass after the end is accepted by the rules, and changes nothing.
-            let over = session.is_over();
-            session.play_next(&text).ok().filter(|()| !over).ok_or(damaged)?;
+            game.play_packed(bytes).ok_or(Damaged { ply: index + 1 })?;
         }
         Ok(())
     }
 
-    /// Takes over how a game stands now; `None` if it can't be packed.
-    pub(crate) fn update(
-        &mut self,
-        game: &AnyMatch,
-        seats: &[Seat; MAX_PLAYERS],
-    ) -> Option<Change> {
-        let session = game.session();
-        let mut title = (self.setup, self.seats) != (game.setup(), *seats);
-        if self.setup != game.setup() {
-            self.start.clear();
-        }
-        (self.setup, self.seats) = (game.setup(), *seats);
-        if session.plies() == 0 {
-            let mut start = String::new();
-            session.write_position(&mut start).ok()?;
-            title |= start != self.start;
-            self.start = start;
-        }
-        let changed = self.update_moves(session)?;
+    /// Updates to the current state of a game; `None` if it can't be packed.
+    pub(crate) fn update(&mut self, game: &Match, seats: &[Seat; MAX_PLAYERS]) -> Option<Change> {
+        let mut start = String::new();
+        game.start().get().write_position(&mut start).ok()?;
+        let title = (self.setup, &self.seats, &self.start) != (game.setup(), seats, &start);
+        (self.setup, self.seats, self.start) = (game.setup(), *seats, start);
+        let changed = self.update_moves(game)?;
         Some(match changed {
             _ if title => Change::Title,
             Some(from) => Change::Moves(from),
@@ -189,19 +155,23 @@ impl SavedGame {
         })
     }
 
-    /// Takes the moves over and gives the first byte that changed.
-    fn update_moves(&mut self, session: &dyn Session) -> Option<Option<usize>> {
-        let (kind, length) = (self.setup.kind(), self.moves.len());
-        let text = String::new();
-        let mut moves = Packer { kind, moves: &mut self.moves, at: 0, changed: None, text };
-        session.write_moves(Notation::Plain, ' ', &mut moves).ok()?;
-        moves.finish().ok()?;
-        let (end, mut changed) = (moves.at, moves.changed);
-        if end < length && changed.is_none() {
-            changed = Some(end);
+    /// Updates the moves and returns the first byte that changed.
+    fn update_moves(&mut self, game: &Match) -> Option<Option<usize>> {
+        let (width, before) = (self.width(), self.moves.len());
+        let mut changed = None;
+        for index in 0..game.plies() {
+            let bytes = game.packed_ply(index)?.to_le_bytes();
+            let bytes = bytes.get(..width)?;
+            let at = index * width;
+            if self.moves.get(at..at + width) != Some(bytes) {
+                changed.get_or_insert(at);
+                self.moves.truncate(at);
+                self.moves.extend_from_slice(bytes).ok()?;
+            }
         }
+        let end = game.plies() * width;
         self.moves.truncate(end);
-        Some(changed)
+        Some(changed.or((end < before).then_some(end)))
     }
 
     /// The number of the move at a byte, and the bytes from there on.
@@ -225,7 +195,7 @@ impl SavedGame {
         title(self.setup, &self.seats, &self.start)
     }
 
-    /// Becomes the game of a title, without moves; `None` if that can't be.
+    /// Becomes the game of a title, without moves; `None` if the title is invalid.
     pub(crate) fn set_title(&mut self, bytes: &[u8]) -> Option<()> {
         let (setup, seats, start) = read_title(bytes)?;
         self.start = String::try_from(start).ok()?;
@@ -242,55 +212,12 @@ fn write_short(out: &mut Vec<u8, TITLE>, bytes: &[u8], most: usize) -> Option<()
     out.extend_from_slice(bytes).ok()
 }
 
-/// Takes what [`write_short`] wrote.
+/// Reads what [`write_short`] wrote.
 fn read_short<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     let (length, behind) = rest.split_first()?;
     let (bytes, behind) = behind.split_at_checked(usize::from(*length))?;
     *rest = behind;
     Some(bytes)
-}
-
-/// Packs moves in text as they are written, and notes where they differ from those before.
-struct Packer<'a> {
-    kind: GameKind,
-    moves: &'a mut Vec<u8, MOVES>,
-    /// Bytes packed so far.
-    at: usize,
-    changed: Option<usize>,
-    /// The move that is being written.
-    text: String<NAME>,
-}
-
-impl Packer<'_> {
-    /// Packs the move that was written.
-    fn finish(&mut self) -> core::fmt::Result {
-        if self.text.is_empty() {
-            return Ok(());
-        }
-        let number = packed::pack(self.kind, &self.text).ok_or(core::fmt::Error)?;
-        self.text.clear();
-        let bytes = number.to_le_bytes();
-        let bytes = bytes.get(..packed::width(self.kind)).unwrap_or(&bytes);
-        if self.moves.get(self.at..self.at + bytes.len()) != Some(bytes) {
-            self.changed.get_or_insert(self.at);
-            self.moves.truncate(self.at);
-            self.moves.extend_from_slice(bytes).map_err(|_| core::fmt::Error)?;
-        }
-        self.at += bytes.len();
-        Ok(())
-    }
-}
-
-impl Write for Packer<'_> {
-    fn write_str(&mut self, text: &str) -> core::fmt::Result {
-        for letter in text.chars() {
-            match letter {
-                ' ' => self.finish()?,
-                _ => self.text.push(letter).map_err(|_| core::fmt::Error)?,
-            }
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]
@@ -300,7 +227,7 @@ mod tests {
     #[test]
     fn everybody_finds_their_seat_again() {
         for kind in GameKind::ALL {
-            let bots = Bot::all(kind).iter().map(|bot| Seat::Bot(*bot));
+            let bots = Bot::all(kind).map(Seat::Bot);
             let levels = (1..=9).filter_map(Level::new).map(Seat::Level);
             for seat in bots.chain(levels).chain([Seat::Person]) {
                 let seats = [seat; MAX_PLAYERS];

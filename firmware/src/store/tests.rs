@@ -3,12 +3,16 @@ use super::{
     *,
 };
 use corvid_core::{
-    bots::Bot,
-    engine::{Level, Opponent, Thinking},
+    any::random_code,
+    engine::Level,
     game::Notation,
-    games::dots::Size,
+    games::{
+        blokus::{Seats, classic_setup},
+        dots::{self, Size},
+    },
     mix::Rng,
-    setup::{GameKind, Seats, Setup},
+    registry::{Bot, GameKind},
+    setup::Setup,
 };
 use std::vec::Vec;
 
@@ -40,48 +44,46 @@ fn restart(store: Tested) -> Tested {
     open(flash_of(store), u64::MAX)
 }
 
-/// Everything of a game that can be seen.
-fn picture(game: &AnyMatch, seats: &[Seat]) -> String {
+/// Everything observable of a game.
+fn picture(game: &Match, seats: &[Seat]) -> String {
     let mut text = format!("{:?} {seats:?} ", game.setup());
-    game.session().write_moves(Notation::Plain, ' ', &mut text).unwrap();
+    game.write_moves(Notation::Plain, ' ', &mut text).unwrap();
     text.push_str(" = ");
-    game.session().write_position(&mut text).unwrap();
+    game.write_position(&mut text).unwrap();
     text
 }
 
 /// The same of what a store has.
 fn saved_picture(store: &Tested) -> Option<String> {
     let saved = store.game()?;
-    let mut game = AnyMatch::default();
+    let mut game = Match::default();
     saved.replay(&mut game).unwrap();
     Some(picture(&game, saved.seats()))
 }
 
 /// Plays a random move, if the game is not over.
-fn play(game: &mut AnyMatch, rng: &mut Rng) {
-    let (memory, clock): (_, &dyn Fn() -> u64) = (&mut [][..], &|| 0);
-    let mut thinking = Thinking { memory, rng, clock: &clock, micros: 0, stop: None };
-    let (session, bot) = (game.session(), Opponent::Bot(Bot::Random));
-    let (player, notation) = (session.turn(), Notation::Plain);
-    let text = session.choose(player, bot, notation, &mut thinking, &mut |_| {}).unwrap();
-    game.session_mut().play(player, &text).unwrap();
+fn play(game: &mut Match, rng: &mut Rng) {
+    if let Some(mv) = random_code(game.now(), rng) {
+        game.play_move(Some(game.turn()), mv).unwrap();
+    }
 }
 
 fn setups() -> [Setup; 7] {
     let [a, b, c, d, e] = GameKind::ALL.map(Setup::usual);
-    let largest = Setup::Dots(Size::new(10, 10).unwrap());
-    [a, b, c, d, e, largest, Setup::BlokusClassic(Seats::Two)]
+    let largest = dots::setup(Size::new(10, 10).unwrap());
+    [a, b, c, d, e, largest, classic_setup(Seats::Two)]
 }
 
 #[test]
 fn whole_games_come_back_after_every_move() {
     for setup in setups() {
         let mut rng = Rng::new(3);
-        let seats = &[LEVEL_7, Seat::Bot(Bot::Random), Seat::Person, LEVEL_7];
+        let random = Bot::from_name(setup.kind(), "random").map(Seat::Bot).unwrap();
+        let seats = &[LEVEL_7, random, Seat::Person, LEVEL_7];
         let mut store = open(Flash::new(3, 0), u64::MAX);
-        let mut game = AnyMatch::new(setup);
+        let mut game = Match::new(setup);
         block_on(store.keep_game(&game, seats)).unwrap();
-        while !game.session().is_over() {
+        while !game.is_over() {
             play(&mut game, &mut rng);
             block_on(store.keep_game(&game, seats)).unwrap();
             store = restart(store);
@@ -97,19 +99,19 @@ fn a_move_costs_a_few_bytes_and_no_erase() {
     for setup in setups() {
         let mut rng = Rng::new(4);
         let mut store = open(Flash::new(3, 0), u64::MAX);
-        let mut game = AnyMatch::new(setup);
+        let mut game = Match::new(setup);
         block_on(store.keep_game(&game, &NOBODY)).unwrap();
         let start = flash_of(store);
         let (erases, mut written) = (start.erases, start.written);
         let mut store = Store::new(Region::new(start, 0, 3 * PAGE as u32));
         block_on(store.open());
-        while !game.session().is_over() {
+        while !game.is_over() {
             play(&mut game, &mut rng);
             block_on(store.keep_game(&game, &NOBODY)).unwrap();
         }
         let flash = flash_of(store);
         written = flash.written - written;
-        let plies = game.session().plies();
+        let plies = game.plies();
         // To begin with, the page that the start moved to: header, values and title.
         assert!(written <= 150 + plies * 12, "{setup:?}: {written} bytes for {plies} moves");
         assert_eq!(flash.erases, erases + 1, "{setup:?}");
@@ -119,7 +121,7 @@ fn a_move_costs_a_few_bytes_and_no_erase() {
 #[test]
 fn the_same_game_is_not_written_again() {
     let mut store = open(Flash::new(3, 0), u64::MAX);
-    let game = AnyMatch::default();
+    let game = Match::default();
     block_on(store.keep_game(&game, &COMPUTER)).unwrap();
     block_on(store.keep_value(Value::Settings, b"loud")).unwrap();
     let before = flash_of(store);
@@ -134,8 +136,8 @@ fn the_same_game_is_not_written_again() {
 #[test]
 fn undo_other_moves_seats_and_positions_are_kept() {
     let mut store = open(Flash::new(3, 0), u64::MAX);
-    let mut game = AnyMatch::default();
-    let mut keep = |game: &AnyMatch, seats: &[Seat; MAX_PLAYERS]| {
+    let mut game = Match::default();
+    let mut keep = |game: &Match, seats: &[Seat; MAX_PLAYERS]| {
         block_on(store.keep_game(game, seats)).unwrap();
         let flash = std::mem::replace(&mut store, open(Flash::new(3, 0), u64::MAX));
         store = restart(flash);
@@ -143,30 +145,29 @@ fn undo_other_moves_seats_and_positions_are_kept() {
         assert_eq!(store.game().unwrap().seats()[0], seats[0]);
     };
     for text in ["d3", "c3", "c4"] {
-        game.session_mut().play_next(text).unwrap();
+        game.play_next(text).unwrap();
         keep(&game, &COMPUTER);
     }
-    game.session_mut().undo();
+    game.undo();
     keep(&game, &COMPUTER);
-    game.session_mut().undo();
-    game.session_mut().play_next("e3").unwrap();
+    game.undo();
+    game.play_next("e3").unwrap();
     keep(&game, &COMPUTER);
     keep(&game, &NOBODY);
-    game.session_mut()
-        .set_position("-------------------X-------XX------XO--------------------------- O")
+    game.set_position("-------------------X-------XX------XO--------------------------- O")
         .unwrap();
     keep(&game, &NOBODY);
-    game.session_mut().play_next("c3").unwrap();
+    game.play_next("c3").unwrap();
     keep(&game, &NOBODY);
     keep(&game, &COMPUTER);
-    game = AnyMatch::new(Setup::usual(GameKind::BlokusDuo));
-    game.session_mut().set_position("e10 j5 f11,f12").unwrap();
+    game = Match::new(Setup::usual(GameKind::BlokusDuo));
+    game.set_position("e10 j5 f11,f12").unwrap();
     keep(&game, &COMPUTER);
-    game = AnyMatch::default();
+    game = Match::default();
     keep(&game, &COMPUTER);
 }
 
-/// What a store must have after a cut: what was kept, or what was being kept.
+/// What a store must have after a cut: what was saved, or what was being saved.
 struct Expected<T> {
     kept: T,
     tried: T,
@@ -184,12 +185,12 @@ impl<T: PartialEq + Clone + std::fmt::Debug> Expected<T> {
     }
 }
 
-/// Plays on with random power cuts, each in the middle of writing or erasing something, and holds
-/// what every start finds against what was acknowledged before.
+/// Plays with random power cuts, each in the middle of writing or erasing something, and compares
+/// what every start finds with what was acknowledged before.
 fn cuts(pages: usize, seed: u64, count: usize, longest: u32) {
     let mut rng = Rng::new(seed);
     let mut flash = Flash::new(pages, seed);
-    let mut game = AnyMatch::default();
+    let mut game = Match::default();
     let mut games = Expected { kept: None, tried: None };
     let mut values = Expected { kept: Vec::<u8>::new(), tried: Vec::new() };
     for _ in 0..count {
@@ -210,13 +211,13 @@ fn cuts(pages: usize, seed: u64, count: usize, longest: u32) {
                 }
                 1 => {
                     games.tried = None;
-                    game = AnyMatch::new(setups()[rng.below(7) as usize]);
+                    game = Match::new(setups()[rng.below(7) as usize]);
                     block_on(store.forget_game())
                 }
                 choice => {
-                    if choice == 2 || game.session().is_over() {
-                        game = AnyMatch::new(setups()[rng.below(7) as usize]);
-                    } else if choice != 3 || !game.session_mut().undo() {
+                    if choice == 2 || game.is_over() {
+                        game = Match::new(setups()[rng.below(7) as usize]);
+                    } else if choice != 3 || !game.undo() {
                         play(&mut game, &mut rng);
                     }
                     let seats = [Seat::Person; 4];
@@ -250,7 +251,7 @@ fn worn_pages_are_passed_over() {
     flash.worn = vec![1, 2, 4, 7];
     let mut store = open(flash, u64::MAX);
     for _ in 0..40 {
-        let mut game = AnyMatch::new(setups()[rng.below(7) as usize]);
+        let mut game = Match::new(setups()[rng.below(7) as usize]);
         for _ in 0..9 {
             block_on(store.keep_game(&game, &NOBODY)).unwrap();
             play(&mut game, &mut rng);
@@ -263,9 +264,9 @@ fn worn_pages_are_passed_over() {
 
 #[test]
 fn a_worn_out_flash_is_reported_and_what_it_has_can_be_read() {
-    let mut game = AnyMatch::default();
+    let mut game = Match::default();
     let mut store = open(Flash::new(3, 0), u64::MAX);
-    game.session_mut().play_next("d3").unwrap();
+    game.play_next("d3").unwrap();
     block_on(store.keep_game(&game, &NOBODY)).unwrap();
     let kept = saved_picture(&store);
 
@@ -274,10 +275,10 @@ fn a_worn_out_flash_is_reported_and_what_it_has_can_be_read() {
     let mut store = open(flash, u64::MAX);
     assert_eq!(store.trouble(), Some(Trouble::Worn));
     assert_eq!(saved_picture(&store), kept);
-    game.session_mut().play_next("c3").unwrap();
+    game.play_next("c3").unwrap();
     assert_eq!(block_on(store.keep_game(&game, &NOBODY)), Err(Trouble::Worn));
     let erases = store.pages.flash_mut().erases;
-    game.session_mut().play_next("c4").unwrap();
+    game.play_next("c4").unwrap();
     assert_eq!(block_on(store.keep_game(&game, &NOBODY)), Err(Trouble::Worn));
     assert_eq!(store.pages.flash_mut().erases, erases, "every try would cost a person's time");
     assert_eq!(saved_picture(&restart(store)), kept);
@@ -286,7 +287,7 @@ fn a_worn_out_flash_is_reported_and_what_it_has_can_be_read() {
 /// A flash with pages that another version wrote.
 fn other_version() -> Flash {
     let mut store = open(Flash::new(3, 0), u64::MAX);
-    block_on(store.keep_game(&AnyMatch::default(), &NOBODY)).unwrap();
+    block_on(store.keep_game(&Match::default(), &NOBODY)).unwrap();
     let mut flash = flash_of(store);
     for page in flash.bytes.chunks_mut(PAGE) {
         if page.starts_with(b"CRVD") {
@@ -306,14 +307,14 @@ fn another_versions_save_is_kept_until_it_is_given_up() {
     let trouble = Trouble::Version(9);
     assert_eq!(store.trouble(), Some(trouble));
     assert!(store.game().is_none());
-    assert_eq!(block_on(store.keep_game(&AnyMatch::default(), &NOBODY)), Err(trouble));
+    assert_eq!(block_on(store.keep_game(&Match::default(), &NOBODY)), Err(trouble));
     assert_eq!(block_on(store.keep_value(Value::Settings, b"loud")), Err(trouble));
     assert_eq!(block_on(store.forget_game()), Err(trouble));
     assert_eq!(store.pages.flash_mut().bytes, bytes);
 
     store.discard();
     assert_eq!(store.trouble(), None);
-    block_on(store.keep_game(&AnyMatch::default(), &NOBODY)).unwrap();
+    block_on(store.keep_game(&Match::default(), &NOBODY)).unwrap();
     assert!(restart(store).game().is_some());
 }
 
@@ -337,7 +338,7 @@ fn what_is_not_a_store_is_ignored() {
         let mut store = open(flash, u64::MAX);
         assert!(store.game().is_none());
         assert_eq!(store.trouble(), None);
-        block_on(store.keep_game(&AnyMatch::default(), &NOBODY)).unwrap();
+        block_on(store.keep_game(&Match::default(), &NOBODY)).unwrap();
         assert!(restart(store).game().is_some());
     }
 }
@@ -345,8 +346,8 @@ fn what_is_not_a_store_is_ignored() {
 #[test]
 fn moves_against_the_rules_are_not_played() {
     let mut store = open(Flash::new(3, 0), u64::MAX);
-    let mut game = AnyMatch::default();
-    game.session_mut().play_next("d3").unwrap();
+    let mut game = Match::default();
+    game.play_next("d3").unwrap();
     block_on(store.keep_game(&game, &NOBODY)).unwrap();
     // c3 (18), then d3 again (19).
     block_on(store.pages.append(KIND_MOVES, &[&[1, 18, 19]])).unwrap();
@@ -362,7 +363,7 @@ fn whatever_a_record_says_the_game_is_legal_and_nothing_breaks() {
     let mut rng = Rng::new(7);
     for round in 0..2000 {
         let mut store = open(Flash::new(3, round), u64::MAX);
-        let mut game = AnyMatch::new(setups()[rng.below(7) as usize]);
+        let mut game = Match::new(setups()[rng.below(7) as usize]);
         (0..rng.below(20)).for_each(|_| play(&mut game, &mut rng));
         block_on(store.keep_game(&game, &NOBODY)).unwrap();
         let kind = rng.below(16) as u8;
@@ -375,7 +376,7 @@ fn whatever_a_record_says_the_game_is_legal_and_nothing_breaks() {
         let store = restart(store);
         if let Some(saved) = store.game() {
             let _ = saved.replay(&mut game);
-            assert!(game.session().plies() <= saved.plies());
+            assert!(game.plies() <= saved.plies());
         }
     }
 }
@@ -388,7 +389,7 @@ fn it_takes_under_a_kilobyte() {
 #[test]
 fn troubles_fit_the_display() {
     for trouble in [Trouble::Version(255), Trouble::Worn, Trouble::Game, Trouble::Nowhere] {
-        let mut short = heapless::String::<{ corvid_core::game::DISPLAY_COLUMNS }>::new();
+        let mut short = heapless::String::<{ corvid_core::game::SHORT }>::new();
         trouble.short(&mut short).unwrap();
         assert!(trouble.to_string().len() > short.len());
     }
@@ -405,21 +406,23 @@ fn a_table_comes_back() {
     table.settings.marks = false;
     table.statistics.tallies[2].won = 7;
     table.start(draft);
-    table.play("e10,e9,e8").unwrap();
-    store.save_game(table.game(), table.seats());
+    table.change(&mut |game| game.play_next("e10,e9,e8").unwrap());
+    store.note_game(table.game(), table.seats());
+    store.save_game();
     store.save_settings(&table.settings, &table.statistics);
 
     let mut store = restart(store);
     let mut again = Table::new();
     store.restore(&mut again);
-    assert_eq!(again.game(), table.game());
+    let seen = |table: &Table| picture(table.game(), table.seats());
+    assert_eq!(seen(&again), seen(&table));
     assert_eq!(again.seats(), table.seats());
     assert_eq!((again.settings, again.statistics), (table.settings, table.statistics));
     store.drop_game();
     let mut store = restart(store);
     let mut empty = Table::new();
     store.restore(&mut empty);
-    assert_eq!(empty.game(), Table::new().game());
+    assert_eq!(seen(&empty), seen(&Table::new()));
     assert_eq!(empty.statistics, table.statistics);
 }
 

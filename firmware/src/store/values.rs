@@ -15,7 +15,7 @@ pub(crate) fn settings_to_bytes(settings: &Settings) -> Option<Vec<u8, VALUE>> {
     Some(bytes)
 }
 
-/// The settings of those bytes; what they do not tell, or tell wrongly, stays.
+/// Reads settings from bytes; what is missing or invalid stays unchanged.
 pub(crate) fn settings_from_bytes(bytes: &[u8], settings: &mut Settings) {
     let Some((&[marks, seconds, brightness], draft)) = bytes.split_first_chunk() else { return };
     settings.marks = marks != 0;
@@ -41,7 +41,7 @@ pub(crate) fn statistics_to_bytes(statistics: &Statistics) -> Option<Vec<u8, VAL
     Some(bytes)
 }
 
-/// The statistics of those bytes; games that they do not have stay.
+/// Reads statistics from bytes; missing games stay unchanged.
 pub(crate) fn statistics_from_bytes(bytes: &[u8], statistics: &mut Statistics) {
     let counts = bytes.as_chunks().0.iter().map(|bytes| u16::from_le_bytes(*bytes));
     let tallies = statistics.tallies.iter_mut();
@@ -54,15 +54,17 @@ mod tests {
     use super::*;
     use crate::{settings::Tally, table::Seat};
     use corvid_core::{
-        bots::Bot,
-        setup::{GameKind, Setup},
+        registry::{Bot, GameKind},
+        setup::Setup,
     };
 
     #[test]
     fn settings_come_back() {
+        let kind = GameKind::BlokusClassic;
+        let random = Seat::Bot(Bot::from_name(kind, "random").unwrap());
         let draft = Draft {
-            setup: Setup::usual(GameKind::BlokusClassic),
-            seats: [Seat::Bot(Bot::Random), Seat::Person, Seat::Person, Seat::Bot(Bot::Random)],
+            setup: Setup::usual(kind),
+            seats: [random, Seat::Person, Seat::Person, random],
         };
         let brightness = Brightness::new(1).unwrap();
         let settings = Settings { marks: false, seconds: 60, brightness, draft };

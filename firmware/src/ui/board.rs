@@ -1,11 +1,9 @@
 //! The board of the game: what is on it, whose turn it is, and the keys that play.
 use super::{
     Screen, Ui,
-    blokus::{self, Ghost},
-    dots,
     draft::write_seat,
-    glyphs::mark,
-    squares::{self, View},
+    history,
+    views::{Pressed, Shown, view},
     widgets::{Line, wrapped},
 };
 use crate::{
@@ -14,16 +12,12 @@ use crate::{
     keys::Press,
     table::{Seat, Table},
 };
-use core::{fmt::Write, sync::atomic::Ordering};
+use core::fmt::Write;
 use corvid_core::{
-    game::{Game, Notation},
-    games::{
-        blokus::{Move as BlokusMove, Placement},
-        othello::Move as OthelloMove,
-    },
+    game::{MoveCode, Notation},
     player::Player,
-    session::{AnyGame, Match, MoveText},
-    square::Square,
+    registry::AnyPosition,
+    session::MoveText,
 };
 use embassy_time::Instant;
 
@@ -37,87 +31,16 @@ const PLAYER_ROW: i32 = 9;
 /// Where the message begins.
 const MESSAGE: i32 = 40;
 
-/// The position after `plies` moves (`None`: now) and the move that led to it.
-fn at<G: Game, const N: usize>(game: &Match<G, N>, plies: Option<usize>) -> (G, Option<G::Move>) {
-    match plies {
-        Some(plies) => {
-            let last = plies.checked_sub(1).and_then(|index| game.moves().nth(index));
-            (game.position_at(plies), last)
-        }
-        None => (game.position().clone(), game.moves().next_back()),
-    }
-}
-
-/// What a person can point at.
-#[derive(Debug, Clone, Copy, Default)]
-struct Pointing {
-    marks: bool,
-    cursor: Option<(u8, u8)>,
-    ghost: Option<Ghost>,
-}
-
-/// Draws the board of any game, now or after so many moves.
-fn draw_any(frame: &mut Frame, table: &Table, plies: Option<usize>, pointing: Pointing) {
-    let Pointing { marks, cursor, ghost } = pointing;
-    let kind = table.game().setup().kind();
-    let both = [Player::FIRST, Player::SECOND];
-    match table.game().game() {
-        AnyGame::Othello(game) => {
-            let (game, last) = at(game, plies);
-            let last = last.and_then(|mv| match mv {
-                OthelloMove::Disc(square) => Some(square),
-                OthelloMove::Pass => None,
-            });
-            let legal = if marks { game.targets() } else { 0 };
-            let taken = both.map(|player| game.discs(player));
-            squares::draw(frame, &View { kind, taken, legal, last }, cursor);
-        }
-        AnyGame::Adjacency(game) => {
-            let (game, last) = at(game, plies);
-            let legal = if marks { game.empty() } else { 0 };
-            let taken = both.map(|player| game.marks(player));
-            squares::draw(frame, &View { kind, taken, legal, last }, cursor);
-        }
-        AnyGame::Dots(game) => {
-            let (game, last) = at(game, plies);
-            dots::draw(frame, &game, last, marks, cursor);
-        }
-        AnyGame::Duo(game) => {
-            let (game, last) = at(game, plies);
-            draw_blokus(frame, &game, last, pointing, ghost);
-        }
-        AnyGame::Classic(game) => {
-            let (game, last) = at(game, plies);
-            draw_blokus(frame, &game, last, pointing, ghost);
-        }
-    }
-}
-
-fn draw_blokus(
-    frame: &mut Frame,
-    game: &dyn blokus::Position,
-    last: Option<BlokusMove>,
-    pointing: Pointing,
-    ghost: Option<Ghost>,
-) {
-    let placement = ghost.zip(pointing.cursor).map(|(ghost, cursor)| {
-        let placement = ghost.placement(cursor, game.side());
-        (placement, game.check(placement).is_ok())
-    });
-    blokus::draw(frame, game, last, pointing.marks, placement);
-}
-
-/// Draws the players with their points, and whose turn it is.
-fn draw_players(frame: &mut Frame, table: &Table, plies: Option<usize>) {
-    let session = table.game().session();
-    let kind = table.game().setup().kind();
-    let colors = session.colors();
-    let seats = &table.seats()[..table.game().setup().seats()];
+/// Draws the players with their points in a position, and whose turn it is now.
+fn draw_players(frame: &mut Frame, table: &Table, position: &AnyPosition, live: bool) {
+    let game = position.get();
+    let colors = game.colors();
+    let seats = &table.seats()[..table.game().setup().people()];
     let alone = seats.iter().filter(|seat| **seat == Seat::Person).count() == 1;
     let over = table.is_over();
     for (row, player) in (0..).zip(Player::all(colors.len())) {
         let y = row * PLAYER_ROW;
-        mark(frame, kind, player, SIDE + 3, y + 1);
+        view(position.kind()).mark(frame, player, SIDE + 3, y + 1);
         let mut name = Line::new();
         match table.seat_of(player) {
             Seat::Person if alone => {
@@ -130,12 +53,12 @@ fn draw_players(frame: &mut Frame, table: &Table, plies: Option<usize>) {
         }
         let name = name.as_str();
         let mut points = Line::new();
-        points.number(super::history::score_at(table, plies, player).into());
+        points.number(game.score(player).into());
         let points = points.as_str();
         let room = 9usize.saturating_sub(points.len());
         frame.text(SIDE + 11, y, name.get(..name.len().min(room)).unwrap_or(name));
         frame.text(WIDTH as i32 - points.len() as i32 * CHAR, y, points);
-        if plies.is_none() && !over && session.turn() == player {
+        if live && !over && game.turn() == player {
             // An arrow points at the one to move.
             for column in 0..3 {
                 frame.fill(SIDE - 1 + column, y + 1 + column, 1, 5 - 2 * column, Ink::On);
@@ -144,7 +67,7 @@ fn draw_players(frame: &mut Frame, table: &Table, plies: Option<usize>) {
     }
 }
 
-/// Draws how far the thinking has come.
+/// Draws the progress of the search.
 fn draw_thought(frame: &mut Frame, thought: Thought, seconds: u8) {
     let mut line = Line::new();
     if thought.depth == 0 {
@@ -195,18 +118,26 @@ fn draw_message(frame: &mut Frame, y: i32, text: &str) {
 impl Ui {
     pub(super) fn draw_board(&mut self, frame: &mut Frame, busy: Busy, table: &Table) {
         let person = table.is_persons_turn();
-        let pointing = Pointing {
+        let position = table.game().position();
+        let view = view(position.kind());
+        let shown = Shown {
+            last: table.game().last(),
             marks: table.settings.marks && person,
-            cursor: person.then_some(self.cursor),
-            ghost: self.ghost,
+            hand: person.then_some(self.hand),
         };
-        draw_any(frame, table, None, pointing);
-        draw_players(frame, table, None);
-        if let (Busy::Thinking(thought), true) = (busy, self.message.is_empty()) {
-            return draw_thought(frame, thought, table.settings.seconds);
-        }
+        view.draw(frame, position, shown);
+        draw_players(frame, table, position, true);
         if !self.message.is_empty() {
             return draw_message(frame, MESSAGE, &self.message);
+        }
+        match busy {
+            Busy::Idle => {}
+            Busy::Thinking(thought) => {
+                return draw_thought(frame, thought, table.settings.seconds);
+            }
+            Busy::Serial => {
+                return draw_message(frame, MESSAGE, "serial port\nsel: stop");
+            }
         }
         if table.is_over() {
             return draw_message(frame, MESSAGE, "game over\nselect shows the result");
@@ -214,44 +145,38 @@ impl Ui {
         if !person && !table.is_running() {
             return draw_message(frame, MESSAGE, "stopped:\nselect goes on");
         }
-        if let (Some(ghost), Some(game)) = (self.ghost, blokus::position(table.game())) {
-            let placement = ghost.placement(self.cursor, game.side());
-            return match game.check(placement) {
-                Err(refusal) if !ghost.turning => draw_message(frame, MESSAGE, refusal.short()),
-                _ if ghost.turning => {
-                    draw_message(frame, MESSAGE, "<turn flip>\n^tray v move\nsel: place");
-                }
-                _ => draw_message(frame, MESSAGE, "fits\nsel: turn or place"),
-            };
+        let (mut status, mut help) = (Line::new(), Line::new());
+        view.status(position, &mut status);
+        frame.text(SIDE, MESSAGE - 2 * LINE, status.as_str());
+        if person {
+            view.help(position, self.hand, &mut help);
         }
-        let mut line = Line::new();
-        if let AnyGame::Adjacency(game) = table.game().game() {
-            line.add("rounds ").number(game.position().rounds_left().into());
-            frame.text(SIDE, MESSAGE - 2 * LINE, line.as_str());
-        }
-        if blokus::position(table.game()).is_some() && person {
-            return draw_message(frame, MESSAGE, "select a piece");
+        if !help.as_str().is_empty() {
+            return draw_message(frame, MESSAGE, help.as_str());
         }
         let mut text = MoveText::new();
-        let _ = table.game().session().write_last(Notation::Plain, &mut text);
+        let _ = table.game().write_last(Notation::Plain, &mut text);
         if !text.is_empty() {
             frame.text(SIDE, MESSAGE + LINE, "last");
             frame.text(SIDE, MESSAGE + 2 * LINE, &text);
         }
     }
 
-    /// Draws the board after so many moves.
+    /// Draws the board after the selected number of moves.
     pub(super) fn draw_review(&mut self, frame: &mut Frame, table: &Table) {
-        let plies = table.game().session().plies();
+        let plies = table.game().plies();
         self.at = self.at.min(plies);
-        draw_any(frame, table, Some(self.at), Pointing::default());
-        draw_players(frame, table, Some(self.at));
+        let position = table.game().position_at(self.at);
+        let last = self.at.checked_sub(1);
+        let mv = last.and_then(|index| table.game().ply(index));
+        view(position.kind()).draw(frame, &position, Shown { last: mv, ..Shown::default() });
+        draw_players(frame, table, &position, false);
         let mut line = Line::new();
         line.number(self.at as i32).add("/").number(plies as i32);
         frame.text(SIDE, MESSAGE, line.as_str());
-        if let Some(last) = self.at.checked_sub(1) {
+        if let Some(last) = last {
             let (mut text, mut gained) = (Line::new(), Line::new());
-            super::history::describe(table, last, &mut text, &mut gained);
+            history::describe(table, last, &mut text, &mut gained);
             frame.text(SIDE, MESSAGE + LINE, text.as_str());
             frame.text(SIDE, MESSAGE + 2 * LINE, gained.as_str());
         }
@@ -263,15 +188,15 @@ impl Ui {
             return self.open(Screen::Pause);
         }
         let select = press == Press::Select;
-        if table.is_over() {
+        if table.is_thinking() {
             if select {
-                self.open(Screen::End);
+                table.hurry();
             }
             return;
         }
-        if matches!(device.busy(), Busy::Thinking(_)) {
+        if table.is_over() {
             if select {
-                device.stop.store(true, Ordering::Relaxed);
+                self.open(Screen::End);
             }
             return;
         }
@@ -282,118 +207,45 @@ impl Ui {
             }
             return;
         }
-        if blokus::position(table.game()).is_some() {
-            match self.ghost {
-                None => self.open_tray(table),
-                Some(ghost) => {
-                    if self.press_ghost(press, ghost, table) {
-                        self.play(device, table);
-                    }
-                }
-            }
-        } else if select {
-            self.play(device, table);
-        } else {
-            self.move_cursor(press, table);
+        let position = table.game().position();
+        match view(position.kind()).press(position, self.hand, press) {
+            Pressed::Moved(hand) => self.hand = hand,
+            Pressed::Play => self.play(device, table),
+            Pressed::Tray => self.open_tray(table),
         }
     }
 
-    /// Plays the move under the cursor, or says why that is not possible.
+    /// Plays the move under the cursor, or says why it is illegal.
     fn play(&mut self, device: &Device, table: &mut Table) {
-        if !self.may_change(device) {
+        if !self.may_change(table) {
             return;
         }
-        let text = self.pointed(table);
-        match table.play(&text) {
+        let position = table.game().position();
+        let Some(mv) = view(position.kind()).pointed(position, self.hand) else { return };
+        match table.play(mv) {
             Ok(()) => {
-                // Whoever plays wants the others to answer.
+                // A player who moves expects the others to answer.
                 table.set_running(true);
                 self.notice(table);
-                Self::changed(device);
+                device.work.signal(());
             }
             Err(refusal) => self.say(refusal.short()),
         }
     }
 
-    /// The move under the cursor.
-    fn pointed(&self, table: &Table) -> MoveText {
-        let mut text = MoveText::new();
-        let (x, y) = self.cursor;
-        // A move always fits: see the capacity of `MoveText`.
-        let _ = match table.game().game() {
-            AnyGame::Othello(_) | AnyGame::Adjacency(_) => {
-                Square::at(x, y).map_or(Ok(()), |square| write!(text, "{square}"))
-            }
-            AnyGame::Dots(game) => dots::line_at(game.position().size(), self.cursor)
-                .map_or(Ok(()), |line| game.position().write_move(line, &mut text)),
-            AnyGame::Duo(_) | AnyGame::Classic(_) => {
-                if let (Some(game), Some(ghost)) = (blokus::position(table.game()), self.ghost) {
-                    text = game.write(ghost.placement(self.cursor, game.side()));
-                }
-                Ok(())
-            }
-        };
-        text
-    }
-
-    fn move_cursor(&mut self, press: Press, table: &Table) {
-        if let AnyGame::Dots(game) = table.game().game() {
-            self.cursor = dots::moved(game.position().size(), self.cursor, press);
-            return;
-        }
-        let side = blokus::position(table.game()).map_or(8, blokus::Position::side);
-        let (x, y) = self.cursor;
-        self.cursor = match press {
-            Press::Left => (x.checked_sub(1).unwrap_or(side - 1), y),
-            Press::Right => ((x + 1) % side, y),
-            Press::Up => (x, y.checked_sub(1).unwrap_or(side - 1)),
-            Press::Down => (x, (y + 1) % side),
-            Press::Select | Press::Menu => (x, y),
-        };
-    }
-
-    /// Moves the cursor back onto the board of another game.
-    pub(super) fn fit_cursor(&mut self, table: &Table) {
-        let (x, y) = self.cursor;
-        if let AnyGame::Dots(game) = table.game().game() {
-            if dots::line_at(game.position().size(), self.cursor).is_none() {
-                self.cursor = (1, 0);
-            }
-        } else {
-            let side = blokus::position(table.game()).map_or(8, blokus::Position::side);
-            self.cursor = (x.min(side - 1), y.min(side - 1));
-        }
-    }
-
-    /// Moves the cursor to a hint.
-    pub(super) fn show_hint(&mut self, text: &MoveText, table: &Table) {
-        match table.game().game() {
-            AnyGame::Othello(_) | AnyGame::Adjacency(_) => {
-                if let Some(square) = Square::parse(text) {
-                    self.cursor = (square.index() % 8, square.index() / 8);
-                }
-            }
-            AnyGame::Dots(game) => {
-                if let Ok(line) = game.position().parse_move(text) {
-                    self.cursor = dots::cursor_on(game.position().size(), line);
-                }
-            }
-            AnyGame::Duo(game) => self.hold(game.position().parse_move(text).ok()),
-            AnyGame::Classic(game) => self.hold(game.position().parse_move(text).ok()),
+    /// Moves the hand to a hint.
+    pub(super) fn show_hint(&mut self, mv: MoveCode, table: &Table) {
+        let position = table.game().position();
+        if let Some(hand) = view(position.kind()).show(position, mv) {
+            self.hand = hand;
         }
         if self.screen == Screen::Board {
             self.say("hint");
-            if self.ghost.is_none() {
+            if self.hand.piece.is_none() {
+                let mut text = MoveText::new();
+                let _ = position.get().write_move(mv, Notation::Plain, &mut text);
                 let _ = write!(self.message, ": {text}");
             }
-        }
-    }
-
-    /// Takes a piece in hand as a move has it.
-    fn hold(&mut self, mv: Option<BlokusMove>) {
-        if let Some(BlokusMove::Place(Placement { orientation, x, y })) = mv {
-            self.ghost = Some(Ghost { orientation, turning: true });
-            self.cursor = (x, y);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The choices for a new game.
 use super::{
     Screen, Ui,
+    views::view,
     widgets::{Line, list, step},
 };
 use crate::{
@@ -11,17 +12,10 @@ use crate::{
     table::{Seat, Table},
 };
 use corvid_core::{
-    bots::Bot,
     engine::Level,
-    game::Game,
-    games::{
-        adjacency::{Adjacency, Rounds},
-        blokus::{Classic, Duo, StartRule},
-        dots::{Dots, MAX_SIDE, Size},
-        othello::Othello,
-    },
-    player::{Color, Player},
-    setup::{GameKind, Seats, Setup},
+    player::MAX_PLAYERS,
+    registry::{Bot, GameKind},
+    setup::{MAX_OPTIONS, Opt, Setup},
 };
 use heapless::Vec;
 
@@ -31,38 +25,21 @@ enum Field {
     Game,
     /// Who plays, by seat.
     Seat(usize),
-    Rounds,
-    First,
-    Rows,
-    Columns,
-    StartRule,
-    People,
+    /// An option of the game, by its place in the list.
+    Option(usize),
     Start,
 }
 
 /// The rows for a game.
-fn fields(setup: Setup) -> Vec<Field, 8> {
-    let options: &[Field] = match setup {
-        Setup::Othello => &[],
-        Setup::Adjacency { .. } => &[Field::Rounds, Field::First],
-        Setup::Dots(_) => &[Field::Rows, Field::Columns],
-        Setup::BlokusDuo(_) => &[Field::StartRule],
-        Setup::BlokusClassic(_) => &[Field::People],
-    };
-    let seats = (0..setup.seats()).map(Field::Seat);
-    let rows = seats.chain(options.iter().copied()).chain([Field::Start]);
-    [Field::Game].into_iter().chain(rows).collect()
+fn fields(setup: Setup) -> Vec<Field, { 2 + MAX_PLAYERS + MAX_OPTIONS }> {
+    let seats = (0..setup.people()).map(Field::Seat);
+    let options = (0..setup.kind().info().options.len()).map(Field::Option);
+    [Field::Game].into_iter().chain(seats).chain(options).chain([Field::Start]).collect()
 }
 
-/// The players of a game in turn order.
-pub(crate) const fn colors(kind: GameKind) -> &'static [Color] {
-    match kind {
-        GameKind::Othello => Othello::COLORS,
-        GameKind::Adjacency => Adjacency::COLORS,
-        GameKind::Dots => Dots::COLORS,
-        GameKind::BlokusDuo => Duo::COLORS,
-        GameKind::BlokusClassic => Classic::COLORS,
-    }
+/// An option of a game, and what it is set to.
+fn option(setup: Setup, index: usize) -> Option<(&'static Opt, u8)> {
+    Some((setup.kind().info().options.get(index)?, *setup.options().get(index)?))
 }
 
 /// Writes who plays; `level` is put before the number of one.
@@ -74,115 +51,83 @@ pub(crate) fn write_seat(seat: Seat, level: &str, out: &mut Line) {
     };
 }
 
-/// The next of a number's values from `first` to `last`, round the ends.
-fn turn(value: u8, first: u8, last: u8, forward: bool) -> u8 {
-    let count = usize::from(last - first) + 1;
-    first + step(usize::from(value - first), count, forward) as u8
-}
-
-/// The next one who can take a seat: a person, the nine levels, the game's bots.
+/// The next choice for a seat: a person, the nine levels, the game's bots.
 fn next_seat(seat: Seat, kind: GameKind, forward: bool) -> Seat {
-    let bots = Bot::all(kind);
+    let mut bots = Bot::all(kind);
     let levels = usize::from(Level::MAX.get());
     let now = match seat {
         Seat::Person => 0,
         Seat::Level(level) => level.get().into(),
-        Seat::Bot(bot) => {
-            1 + levels + bots.iter().position(|other| *other == bot).unwrap_or_default()
-        }
+        Seat::Bot(bot) => 1 + levels + bot.index(),
     };
     match step(now, 1 + levels + bots.len(), forward) {
         0 => Seat::Person,
         next if next <= levels => Level::new(next as u8).map_or(Seat::Person, Seat::Level),
-        next => bots.get(next - levels - 1).map_or(Seat::Person, |bot| Seat::Bot(*bot)),
+        next => bots.nth(next - levels - 1).map_or(Seat::Person, Seat::Bot),
     }
 }
 
 fn write_value(draft: &Draft, field: Field, out: &mut Line) {
-    match (field, draft.setup) {
-        (Field::Game, setup) => {
-            out.add(setup.kind().title());
+    match field {
+        Field::Game => {
+            out.add(draft.setup.kind().title());
         }
-        (Field::Seat(seat), _) => write_seat(draft.seats[seat], "level ", out),
-        (Field::Rounds, Setup::Adjacency { rounds, .. }) => {
-            out.number(rounds.get().into());
+        Field::Seat(seat) => write_seat(draft.seats[seat], "level ", out),
+        Field::Option(index) => {
+            if let Some((option, value)) = option(draft.setup, index) {
+                // Writing to a line never fails.
+                let _ = option.values.write(value, out);
+            }
         }
-        (Field::First, Setup::Adjacency { first, .. }) => {
-            out.add(Adjacency::COLORS[first.index() % 2].name);
-        }
-        (Field::Rows, Setup::Dots(size)) => {
-            out.number(size.rows().into());
-        }
-        (Field::Columns, Setup::Dots(size)) => {
-            out.number(size.columns().into());
-        }
-        (Field::StartRule, Setup::BlokusDuo(rule)) => {
-            out.add(if rule == StartRule::Own { "own" } else { "any" });
-        }
-        (Field::People, Setup::BlokusClassic(seats)) => {
-            out.add(if seats == Seats::Four { "4" } else { "2" });
-        }
-        _ => {}
+        Field::Start => {}
     }
 }
 
 fn write_label(draft: &Draft, field: Field, out: &mut Line) {
-    let label = match field {
-        Field::Seat(seat) => colors(draft.setup.kind())[seat].name,
-        Field::Game => "Game",
-        Field::Rounds => "rounds",
-        Field::First => "begins",
-        Field::Rows => "rows",
-        Field::Columns => "columns",
-        Field::StartRule => "start square",
-        Field::People => "people",
-        Field::Start => "Start",
+    match field {
+        Field::Game => out.add("Game"),
+        Field::Seat(seat) => {
+            // A person may hold several colours.
+            let people = draft.setup.people();
+            let colors = draft.setup.kind().info().colors.iter().skip(seat).step_by(people);
+            for (place, color) in colors.enumerate() {
+                out.add(if place > 0 { "+" } else { "" }).add(color.name);
+            }
+            out
+        }
+        Field::Option(index) => out.add(option(draft.setup, index).map_or("", |(o, _)| o.label)),
+        Field::Start => out.add("Start"),
     };
-    out.add(label);
-    if let (Field::Seat(seat), Setup::BlokusClassic(Seats::Two)) = (field, draft.setup) {
-        out.add("+").add(colors(draft.setup.kind())[seat + 2].name);
-    }
 }
 
 /// Changes a choice to its next value.
 fn change(draft: &mut Draft, field: Field, forward: bool) {
-    draft.setup = match (field, draft.setup) {
-        (Field::Game, setup) => {
-            let next = step(setup.kind() as usize, GameKind::ALL.len(), forward);
-            let kind = GameKind::ALL[next];
+    let setup = draft.setup;
+    match field {
+        Field::Game => {
+            let kind = GameKind::ALL[step(setup.kind().index(), GameKind::ALL.len(), forward)];
+            draft.setup = Setup::usual(kind);
             for seat in &mut draft.seats {
-                // Not every bot plays every game.
-                if matches!(seat, Seat::Bot(bot) if !Bot::all(kind).contains(bot)) {
-                    *seat = Seat::Level(Level::MIN);
+                // A bot plays one game; another game may have one of the same name.
+                if let Seat::Bot(bot) = seat {
+                    let named = Bot::from_name(kind, bot.name());
+                    *seat = named.map_or(Seat::Level(Level::MIN), Seat::Bot);
                 }
             }
-            Setup::usual(kind)
         }
-        (Field::Seat(seat), setup) => {
+        Field::Seat(seat) => {
             draft.seats[seat] = next_seat(draft.seats[seat], setup.kind(), forward);
-            setup
         }
-        (Field::Rounds, Setup::Adjacency { rounds, first }) => {
-            let next = turn(rounds.get(), Rounds::MIN.get(), Rounds::MAX.get(), forward);
-            Setup::Adjacency { rounds: Rounds::new(next).unwrap_or(rounds), first }
+        Field::Option(index) => {
+            if let Some((option, value)) = option(setup, index) {
+                let (first, last) = option.values.range();
+                let count = usize::from(last - first) + 1;
+                let next = first + step(usize::from(value - first), count, forward) as u8;
+                draft.setup = setup.with(index, next).unwrap_or(setup);
+            }
         }
-        (Field::First, Setup::Adjacency { rounds, first }) => {
-            Setup::Adjacency { rounds, first: first.other() }
-        }
-        (Field::Rows, Setup::Dots(size)) => {
-            let rows = turn(size.rows(), 1, MAX_SIDE, forward);
-            Setup::Dots(Size::new(rows, size.columns()).unwrap_or(size))
-        }
-        (Field::Columns, Setup::Dots(size)) => {
-            let columns = turn(size.columns(), 1, MAX_SIDE, forward);
-            Setup::Dots(Size::new(size.rows(), columns).unwrap_or(size))
-        }
-        (Field::StartRule, Setup::BlokusDuo(StartRule::Own)) => Setup::BlokusDuo(StartRule::Any),
-        (Field::StartRule, Setup::BlokusDuo(StartRule::Any)) => Setup::BlokusDuo(StartRule::Own),
-        (Field::People, Setup::BlokusClassic(Seats::Four)) => Setup::BlokusClassic(Seats::Two),
-        (Field::People, Setup::BlokusClassic(Seats::Two)) => Setup::BlokusClassic(Seats::Four),
-        (_, setup) => setup,
-    };
+        Field::Start => {}
+    }
 }
 
 impl Ui {
@@ -213,37 +158,19 @@ impl Ui {
         }
     }
 
-    /// Starts a game, if the serial port is not in the middle of one.
+    /// Starts a game. It ends a contest, whose host may be long gone.
     pub(super) fn start(&mut self, draft: Draft, device: &Device, table: &mut Table) {
-        if !self.may_change(device) {
-            return;
-        }
+        table.contest = false;
         if !self.watch {
             table.settings.draft = draft;
         }
         table.start(draft);
         self.open(Screen::Board);
-        self.cursor = board_centre(draft.setup);
+        self.hand.cursor = view(draft.setup.kind()).home();
         self.notice(table);
-        self.say(colors(draft.setup.kind())[first_player(draft.setup).index()].name);
+        let first = table.game().turn();
+        self.say(table.game().colors()[first.index()].name);
         let _ = self.message.push_str(" begins");
-        Self::changed(device);
-    }
-}
-
-const fn first_player(setup: Setup) -> Player {
-    match setup {
-        Setup::Adjacency { first, .. } => first,
-        _ => Player::FIRST,
-    }
-}
-
-/// Where the cursor starts.
-const fn board_centre(setup: Setup) -> (u8, u8) {
-    match setup {
-        Setup::Othello | Setup::Adjacency { .. } => (3, 3),
-        Setup::Dots(_) => (1, 0),
-        Setup::BlokusDuo(_) => (4, 4),
-        Setup::BlokusClassic(_) => (0, 0),
+        device.work.signal(());
     }
 }

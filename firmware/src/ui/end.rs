@@ -1,8 +1,8 @@
-//! The result of a game, and the way through it move by move.
+//! The result of a game, and its review move by move.
 use super::{
     Screen, Ui,
-    draft::{colors, write_seat},
-    glyphs::mark,
+    draft::write_seat,
+    views::view,
     widgets::{Line, MENU, MENU_CHAR, step, title},
 };
 use crate::{
@@ -21,7 +21,7 @@ const BOTTOM: i32 = 54;
 impl Ui {
     pub(super) fn draw_end(&mut self, frame: &mut Frame, table: &Table) {
         let setup = table.game().setup();
-        let colors = colors(setup.kind());
+        let colors = table.game().colors();
         let standings = table.standings();
         let winners = standings.iter().filter(|standing| standing.place == 1).count();
         let mut heading = Line::new();
@@ -42,7 +42,7 @@ impl Ui {
             let (mut line, mut points) = (Line::new(), Line::new());
             line.number(standing.place.into()).add(".");
             frame.text_in(MENU, 2, y, line.as_str());
-            mark(frame, setup.kind(), standing.player, 16, y + 1);
+            view(setup.kind()).mark(frame, standing.player, 16, y + 1);
             let mut name = Line::new();
             name.add(colors[standing.player.index()].name).add(" ");
             write_seat(table.seats()[standing.player.index()], "lev ", &mut name);
@@ -77,7 +77,7 @@ impl Ui {
                 }
                 1 => {
                     self.open(Screen::Review);
-                    self.at = table.game().session().plies();
+                    self.at = table.game().plies();
                 }
                 _ => self.open_menu(table),
             },
@@ -85,7 +85,7 @@ impl Ui {
     }
 
     pub(super) fn press_review(&mut self, press: Press, table: &Table) {
-        let last = table.game().session().plies();
+        let last = table.game().plies();
         match press {
             Press::Left => self.at = self.at.saturating_sub(1),
             Press::Right => self.at = (self.at + 1).min(last),

@@ -1,40 +1,95 @@
 //! The main menu, the menu of a game, and the settings.
 use super::{
     Screen, Ui,
+    views::view,
     widgets::{list, step},
 };
 use crate::{
     app::{Busy, Device},
     frame::Frame,
-    health,
     keys::Press,
     panel::Brightness,
     settings::{SECONDS, Settings},
+    store::Trouble,
     table::{HintStrength, Seat, Table},
 };
-use core::sync::atomic::Ordering;
-use corvid_core::{engine::Level, setup::GameKind};
+use corvid_core::engine::Level;
 use heapless::Vec;
 
-/// The rows of the main menu. The last one is there as long as another version's save is.
-const MENU_ROWS: [&str; 8] =
-    ["New game", "Resume", "Rules", "Watch", "Statistics", "Settings", "About", "Old save"];
-const OLD_SAVE: usize = 7;
-
-fn menu_rows() -> usize {
-    if health::has_old_save() { MENU_ROWS.len() } else { OLD_SAVE }
+/// A row of the main menu.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Row {
+    NewGame,
+    Resume,
+    Rules,
+    Watch,
+    Statistics,
+    Settings,
+    About,
+    /// Present while another version's save is kept.
+    OldSave,
 }
 
-const SETTINGS_ROWS: [&str; 3] = ["Mark moves", "Thinking time", "Brightness"];
+impl Row {
+    const ALL: [Self; 8] = [
+        Self::NewGame,
+        Self::Resume,
+        Self::Rules,
+        Self::Watch,
+        Self::Statistics,
+        Self::Settings,
+        Self::About,
+        Self::OldSave,
+    ];
+
+    const fn label(self) -> &'static str {
+        match self {
+            Self::NewGame => "New game",
+            Self::Resume => "Resume",
+            Self::Rules => "Rules",
+            Self::Watch => "Watch",
+            Self::Statistics => "Statistics",
+            Self::Settings => "Settings",
+            Self::About => "About",
+            Self::OldSave => "Old save",
+        }
+    }
+}
+
+/// The rows that make sense now.
+fn rows(table: &Table) -> &'static [Row] {
+    let old = matches!(table.saving, Some(Trouble::Version(_)));
+    &Row::ALL[..Row::ALL.len() - usize::from(!old)]
+}
+
+/// A row of the settings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Setting {
+    Marks,
+    Seconds,
+    Brightness,
+}
+
+impl Setting {
+    const ALL: [Self; 3] = [Self::Marks, Self::Seconds, Self::Brightness];
+
+    const fn label(self) -> &'static str {
+        match self {
+            Self::Marks => "Mark moves",
+            Self::Seconds => "Thinking time",
+            Self::Brightness => "Brightness",
+        }
+    }
+}
 
 /// Draws the settings.
 pub(crate) fn draw_settings(frame: &mut Frame, at: usize, settings: &Settings) {
-    list(frame, "Settings", SETTINGS_ROWS.len(), at, &mut |index, label, value| {
-        label.add(SETTINGS_ROWS[index]);
-        match index {
-            0 => value.add(if settings.marks { "on" } else { "off" }),
-            1 => value.number(settings.seconds.into()).add(" s"),
-            _ => value.number(i32::from(settings.brightness.get()) + 1).add("/4"),
+    list(frame, "Settings", Setting::ALL.len(), at, &mut |index, label, value| {
+        label.add(Setting::ALL[index].label());
+        match Setting::ALL[index] {
+            Setting::Marks => value.add(if settings.marks { "on" } else { "off" }),
+            Setting::Seconds => value.number(settings.seconds.into()).add(" s"),
+            Setting::Brightness => value.number(i32::from(settings.brightness.get()) + 1).add("/4"),
         };
     });
 }
@@ -59,10 +114,9 @@ enum Item {
 /// The rows that make sense now.
 fn items(busy: Busy, table: &Table) -> Vec<Item, 12> {
     let thinking = matches!(busy, Busy::Thinking(_));
-    let kind = table.game().setup().kind();
-    let blokus = matches!(kind, GameKind::BlokusDuo | GameKind::BlokusClassic);
+    let pieces = view(table.game().kind()).pieces().is_some();
     let over = table.is_over();
-    let person = table.seats()[..table.game().setup().seats()].contains(&Seat::Person);
+    let person = table.seats()[..table.game().setup().people()].contains(&Seat::Person);
     let all = [
         (Item::Continue, true),
         (Item::MoveNow, thinking),
@@ -72,7 +126,7 @@ fn items(busy: Busy, table: &Table) -> Vec<Item, 12> {
         (Item::Redo, true),
         (Item::Switch, !over),
         (Item::History, true),
-        (Item::Pieces, blokus),
+        (Item::Pieces, pieces),
         (Item::Rules, true),
         (Item::Resign, person && !over),
         (Item::Menu, true),
@@ -109,31 +163,32 @@ impl Ui {
     /// Opens the main menu, at the game in progress if there is one.
     pub(super) fn open_menu(&mut self, table: &Table) {
         self.open(Screen::Menu);
-        self.at = usize::from(table.game().session().plies() > 0 && !table.is_over());
+        self.at = usize::from(table.game().plies() > 0 && !table.is_over());
     }
 
-    pub(super) fn draw_menu(&mut self, frame: &mut Frame) {
-        let rows = menu_rows();
-        self.at = self.at.min(rows - 1);
+    pub(super) fn draw_menu(&mut self, frame: &mut Frame, table: &Table) {
+        let rows = rows(table);
+        self.at = self.at.min(rows.len() - 1);
         let sure = self.sure;
-        list(frame, "Corvid", rows, self.at, &mut |index, label, value| {
-            label.add(MENU_ROWS[index]);
-            if index == OLD_SAVE {
+        list(frame, "Corvid", rows.len(), self.at, &mut |index, label, value| {
+            label.add(rows[index].label());
+            if rows[index] == Row::OldSave {
                 value.add(if sure { "sure?" } else { "discard" });
             }
         });
     }
 
     pub(super) fn press_menu(&mut self, press: Press, device: &Device, table: &mut Table) {
-        self.choose(press, menu_rows());
+        let rows = rows(table);
+        self.choose(press, rows.len());
         if press != Press::Select {
             return;
         }
         self.back = Screen::Menu;
-        match self.at {
-            at @ (0 | 3) => {
+        match rows[self.at.min(rows.len() - 1)] {
+            row @ (Row::NewGame | Row::Watch) => {
                 self.open(Screen::NewGame);
-                self.watch = at == 3;
+                self.watch = row == Row::Watch;
                 self.draft = table.settings.draft;
                 if self.watch {
                     for seat in self.draft.seats.iter_mut().filter(|seat| **seat == Seat::Person) {
@@ -141,29 +196,29 @@ impl Ui {
                     }
                 }
             }
-            1 => {
+            Row::Resume => {
                 self.open(Screen::Board);
                 table.set_running(true);
                 device.work.signal(());
             }
-            2 => {
+            Row::Rules => {
                 self.open(Screen::Rules);
-                self.rules = table.game().setup().kind();
+                self.rules = table.game().kind();
             }
-            4 => self.open(Screen::Statistics),
-            5 => self.open(Screen::Settings),
-            OLD_SAVE if !self.sure => self.sure = true,
-            OLD_SAVE => {
-                health::discard();
+            Row::Statistics => self.open(Screen::Statistics),
+            Row::Settings => self.open(Screen::Settings),
+            Row::About => self.open(Screen::About),
+            Row::OldSave if !self.sure => self.sure = true,
+            Row::OldSave => {
+                table.discards = true;
                 device.work.signal(());
                 self.open(Screen::Menu);
             }
-            _ => self.open(Screen::About),
         }
     }
 
     pub(super) fn press_settings(&mut self, press: Press, device: &Device, table: &mut Table) {
-        self.choose(press, SETTINGS_ROWS.len());
+        self.choose(press, Setting::ALL.len());
         let forward = match press {
             Press::Left => false,
             Press::Right | Press::Select => true,
@@ -171,13 +226,13 @@ impl Ui {
             Press::Up | Press::Down => return,
         };
         let settings = &mut table.settings;
-        match self.at {
-            0 => settings.marks ^= true,
-            1 => {
+        match Setting::ALL[self.at.min(Setting::ALL.len() - 1)] {
+            Setting::Marks => settings.marks ^= true,
+            Setting::Seconds => {
                 let now = SECONDS.iter().position(|seconds| *seconds == settings.seconds);
                 settings.seconds = SECONDS[step(now.unwrap_or(0), SECONDS.len(), forward)];
             }
-            _ => {
+            Setting::Brightness => {
                 let steps = usize::from(Brightness::MAX.get()) + 1;
                 let next = step(settings.brightness.get().into(), steps, forward);
                 settings.brightness = Brightness::new(next as u8).unwrap_or(Brightness::MAX);
@@ -188,10 +243,10 @@ impl Ui {
 
     pub(super) fn draw_pause(&mut self, frame: &mut Frame, busy: Busy, table: &Table) {
         let items = items(busy, table);
-        // The rows change while the board thinks.
+        // The rows change during a search.
         self.at = self.at.min(items.len() - 1);
         let (hint, sure) = (self.hint, self.sure);
-        let title = table.game().setup().kind().title();
+        let title = table.game().kind().title();
         list(frame, title, items.len(), self.at, &mut |index, text, value| {
             text.add(label(items[index]));
             match items[index] {
@@ -222,27 +277,27 @@ impl Ui {
         match item {
             Item::Continue => self.open(Screen::Board),
             Item::MoveNow => {
-                device.stop.store(true, Ordering::Relaxed);
+                table.hurry();
                 self.open(Screen::Board);
             }
             Item::Stop => {
                 table.pause();
-                Self::changed(device);
+                device.work.signal(());
                 self.open(Screen::Board);
             }
             Item::History => self.open(Screen::History),
             Item::Pieces => {
                 self.open(Screen::Pieces);
-                self.player = table.game().session().turn();
+                self.player = table.game().turn();
             }
             Item::Rules => {
                 self.open(Screen::Rules);
-                (self.back, self.rules) = (Screen::Pause, table.game().setup().kind());
+                (self.back, self.rules) = (Screen::Pause, table.game().kind());
             }
             Item::Menu => {
-                if table.task().is_some() {
+                if table.errand().is_some() {
                     table.pause();
-                    Self::changed(device);
+                    device.work.signal(());
                 }
                 self.open_menu(table);
             }
@@ -254,9 +309,9 @@ impl Ui {
         }
     }
 
-    /// Does what changes the game, or says why not.
+    /// Performs an action that changes the game, or says why not.
     fn change(&mut self, item: Item, device: &Device, table: &mut Table) {
-        if !self.may_change(device) {
+        if !self.may_change(table) {
             return;
         }
         let done = match item {
@@ -277,7 +332,7 @@ impl Ui {
         };
         self.notice(table);
         if done {
-            Self::changed(device);
+            device.work.signal(());
         } else {
             self.say(if item == Item::Undo { "nothing to take back" } else { "nothing to redo" });
         }

@@ -1,4 +1,4 @@
-//! Screens to read: start, rules, statistics, about.
+//! Read-only screens: start, rules, statistics, about.
 use super::{
     Screen, Ui,
     widgets::{Line, MENU, ROW, TOP, count_lines, page, step, title},
@@ -10,15 +10,16 @@ use crate::{
     mark,
     settings::Statistics,
     store::Trouble,
+    table::Table,
 };
 use core::fmt;
 use corvid_core::{
-    game::{DISPLAY_COLUMNS, Reason},
-    setup::GameKind,
+    game::{Reason, SHORT},
+    registry::GameKind,
 };
 use heapless::String;
 
-/// The row of the line on which the crow stands, above the bottom line of text.
+/// The pixel row on which the crow stands, above the bottom line of text.
 const GROUND: i32 = 51;
 
 const ABOUT: &str = concat!(
@@ -30,47 +31,16 @@ const ABOUT: &str = concat!(
      MIT or Apache-2.0"
 );
 
-/// The rules of a game, in short.
-const fn rules_of(kind: GameKind) -> &'static str {
-    match kind {
-        GameKind::Othello => {
-            "Black begins. Place a disc so that it brackets discs of the other colour in a \
-             straight line: they turn over.\nWho can't do that passes. When nobody can, the game \
-             is over and most discs win."
-        }
-        GameKind::Adjacency => {
-            "X begins. Place a mark on any empty square: marks of the other player beside it, \
-             not those at a corner, become yours.\nAfter the last round most marks win."
-        }
-        GameKind::Dots => {
-            "Draw a line between two dots side by side. Who draws the fourth side of a box takes \
-             it and draws again.\nWhen all lines are there, most boxes win."
-        }
-        GameKind::BlokusDuo => {
-            "Your first piece covers your start square. Every other one touches an own piece at \
-             a corner, and none along an edge.\nWho can't place one is out. Each square left \
-             costs a point; all pieces placed are worth 15, and 5 more with the single square \
-             last."
-        }
-        GameKind::BlokusClassic => {
-            "Four colours, each from its own corner of the board. Every further piece touches an \
-             own one at a corner, and none along an edge.\nWho can't place one is out. Each \
-             square left costs a point; all pieces placed are worth 15, and 5 more with the \
-             single square last."
-        }
-    }
-}
-
 /// Draws the start screen.
-pub(crate) fn start(frame: &mut Frame) {
+pub(crate) fn start(frame: &mut Frame, table: &Table) {
     mark::draw(frame, 2, GROUND - mark::CROW.len() as i32, &mark::CROW);
     mark::draw(frame, 61, 9, &mark::NAME);
     frame.text_in(MENU, 61, 27, "five games");
     frame.text_in(MENU, 61, 38, concat!("v", env!("CARGO_PKG_VERSION")));
     frame.fill(0, GROUND, WIDTH as i32, 1, Ink::On);
-    let mut line = String::<DISPLAY_COLUMNS>::new();
+    let mut line = String::<SHORT>::new();
     // Every text fits.
-    let _ = match (health::last_failure(), health::saving()) {
+    let _ = match (health::last_failure(), table.saving) {
         (Some(failure), _) => failure.short(&mut line),
         (None, Some(trouble)) if trouble != Trouble::Nowhere => trouble.short(&mut line),
         _ => line.push_str("press a key").map_err(|_| fmt::Error),
@@ -80,23 +50,23 @@ pub(crate) fn start(frame: &mut Frame) {
 
 /// Draws the rules of a game.
 pub(crate) fn rules(frame: &mut Frame, kind: GameKind, first: usize) {
-    // There are more games to both sides.
+    // There are more games on both sides.
     let mut heading = Line::new();
     heading.add("< ").add(kind.title()).add(" >");
-    page(frame, heading.as_str(), rules_of(kind), first);
+    page(frame, heading.as_str(), kind.info().rules, first);
 }
 
-/// Draws what this is.
+/// Draws the page about the project.
 pub(crate) fn about(frame: &mut Frame, first: usize) {
     page(frame, "About", ABOUT, first);
 }
 
-/// Draws how the games went.
+/// Draws the statistics.
 pub(crate) fn statistics(frame: &mut Frame, statistics: &Statistics) {
     title(frame, "Games       W   D   L");
     for (place, (kind, tally)) in GameKind::ALL.iter().zip(&statistics.tallies).enumerate() {
         let y = TOP + place as i32 * ROW;
-        frame.text_in(MENU, 2, y, SHORT_TITLES[*kind as usize]);
+        frame.text_in(MENU, 2, y, kind.info().short_title);
         for (column, count) in [tally.won, tally.drawn, tally.lost].into_iter().enumerate() {
             let mut line = Line::new();
             line.number(count.into());
@@ -106,14 +76,11 @@ pub(crate) fn statistics(frame: &mut Frame, statistics: &Statistics) {
     }
 }
 
-/// Titles that leave room for three numbers.
-const SHORT_TITLES: [&str; 5] = ["Othello", "Adjacency", "Dots", "Duo", "Classic"];
-
 impl Ui {
-    /// Keys on a screen to read.
+    /// Handles a key on a read-only screen.
     pub(super) fn press_text(&mut self, press: Press) {
         let lines = match self.screen {
-            Screen::Rules => count_lines(rules_of(self.rules)),
+            Screen::Rules => count_lines(self.rules.info().rules),
             Screen::About => count_lines(ABOUT),
             _ => 0,
         };
@@ -125,7 +92,7 @@ impl Ui {
             }
             Press::Left | Press::Right if self.screen == Screen::Rules => {
                 let all = GameKind::ALL;
-                let next = step(self.rules as usize, all.len(), press == Press::Right);
+                let next = step(self.rules.index(), all.len(), press == Press::Right);
                 (self.rules, self.at) = (all[next], 0);
             }
             Press::Left | Press::Right => {}

@@ -1,4 +1,4 @@
-//! What several screens are made of.
+//! Widgets that several screens share.
 use crate::frame::{Frame, Ink, WIDTH};
 use core::fmt::{self, Write};
 use embedded_graphics::mono_font::{MonoFont, ascii::FONT_6X10};
@@ -22,9 +22,9 @@ pub(crate) const ROWS: usize = 5;
 /// Where the first row is.
 pub(crate) const TOP: i32 = 13;
 
-/// A line of text. What does not fit is cut, which is what the display does too.
+/// A line of text, or a few short ones. What does not fit is truncated, as on the display.
 #[derive(Debug, Default)]
-pub(crate) struct Line(String<32>);
+pub(crate) struct Line(String<40>);
 
 impl Line {
     pub(crate) const fn new() -> Self {
@@ -49,7 +49,7 @@ impl Line {
         self
     }
 
-    /// Adds a number with its sign, also if it is positive.
+    /// Adds a number with its sign, even if it is positive.
     pub(crate) fn signed(&mut self, number: i32) -> &mut Self {
         if number >= 0 {
             self.add("+");
@@ -71,7 +71,7 @@ pub(crate) fn title(frame: &mut Frame, text: &str) {
     frame.fill(0, 0, WIDTH as i32, 11, Ink::Flip);
 }
 
-/// Draws a list: `row` writes the label and the value of the row with a number.
+/// Draws a list: `row` writes the label and the value of the row with an index.
 pub(crate) fn list(
     frame: &mut Frame,
     heading: &str,
@@ -95,7 +95,7 @@ pub(crate) fn list(
     scroll_bar(frame, count, first);
 }
 
-/// Draws which part of `count` lines is in sight.
+/// Draws which part of `count` lines is visible.
 pub(crate) fn scroll_bar(frame: &mut Frame, count: usize, first: usize) {
     if count <= ROWS {
         return;
@@ -106,8 +106,8 @@ pub(crate) fn scroll_bar(frame: &mut Frame, count: usize, first: usize) {
     frame.fill(WIDTH as i32 - 2, top, 2, bottom - top, Ink::On);
 }
 
-/// Draws a text below a title, from one of its lines on. Lines end where the text says so, and
-/// between two words.
+/// Draws a text below a title, from one of its lines on. Lines end at line breaks and between
+/// words.
 pub(crate) fn page(frame: &mut Frame, heading: &str, text: &str, first: usize) {
     title(frame, heading);
     let count = count_lines(text);
@@ -143,7 +143,7 @@ pub(crate) fn wrapped(text: &str, columns: usize) -> impl Iterator<Item = &str> 
     })
 }
 
-/// Moves a choice among `count` rows, round the ends.
+/// Moves a selection among `count` rows, wrapping around the ends.
 pub(crate) fn step(at: usize, count: usize, forward: bool) -> usize {
     match (forward, at) {
         (true, _) if at + 1 < count => at + 1,

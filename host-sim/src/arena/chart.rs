@@ -1,4 +1,4 @@
-//! The result of a match as a picture: a bar for each player, with its interval.
+//! The result of a match as a chart: a bar for each player, with its confidence interval.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -7,10 +7,10 @@ use super::plan::Plan;
 use super::table::Table;
 use crate::failure::Failure;
 
-/// Stands in every chart, so that only charts are replaced.
+/// Marks every chart, so that only charts are overwritten.
 const MARK: &str = "<!-- made by corvid arena -->";
 
-/// Refuses a place that can't be written to, or that holds anything but a chart.
+/// Refuses a path that can't be written to, or that holds anything but a chart.
 pub(crate) fn check(path: &Path) -> Result<(), Failure> {
     let name = path.display();
     match std::fs::read(path) {

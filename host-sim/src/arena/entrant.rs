@@ -1,9 +1,9 @@
-//! Who takes part: a bot or the engine, by a name such as `largest`, `level:5` or `nodes:2000`, or
+//! The entrants: a bot or the engine, by a name such as `largest`, `level:5` or `nodes:2000`, or
 //! another program that speaks GTP.
 
-use corvid_core::bots::Bot;
 use corvid_core::engine::Opponent;
-use corvid_core::setup::GameKind;
+use corvid_core::registry::{AnyOpponent, Bot, GameKind};
+use corvid_firmware::profile::Profile;
 
 use crate::args;
 use crate::failure::Failure;
@@ -12,7 +12,7 @@ use crate::peer::{LONG, Peer};
 /// A player of a match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entrant {
-    /// As it was written.
+    /// As given on the command line.
     pub(crate) name: String,
     /// Who answers.
     pub(crate) answerer: Answerer,
@@ -22,14 +22,14 @@ pub(crate) struct Entrant {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Answerer {
     /// This program.
-    Here(Opponent),
+    Here(AnyOpponent),
     /// A program that is started with this command for every game.
     Program(String),
 }
 
 impl Entrant {
-    /// The player of this name in a game.
-    pub(crate) fn named(kind: GameKind, name: &str) -> Result<Self, Failure> {
+    /// The player of this name in a game; board seconds are this board's.
+    pub(crate) fn named(kind: GameKind, name: &str, board: &Profile) -> Result<Self, Failure> {
         let bad = |why: String| Failure::Usage(format!("--players: '{name}': {why}"));
         let opponent = match name.split_once(':') {
             Some(("gtp", command)) => {
@@ -38,7 +38,7 @@ impl Entrant {
             }
             Some(("level", level)) => args::level(level).map(Opponent::Level).map_err(bad)?,
             Some((unit @ ("nodes" | "sims" | "time-ms" | "board-seconds"), amount)) => {
-                args::limit(unit, amount).map(Opponent::Limit).map_err(bad)?
+                args::limit(unit, amount, board).map(Opponent::Limit).map_err(bad)?
             }
             _ => Bot::from_name(kind, name).map(Opponent::Bot).ok_or_else(|| {
                 bad(format!(
@@ -56,7 +56,7 @@ impl Entrant {
 pub(crate) struct Program {
     command: String,
     peer: Peer,
-    /// How many moves of the game it knows.
+    /// How many moves of the game it has been sent.
     known: usize,
 }
 
@@ -76,7 +76,7 @@ impl Program {
         })
     }
 
-    /// Tells it the moves that it does not know, each with its colour, and asks for its own.
+    /// Sends it the moves that it does not know, each with its colour, and asks for its own.
     pub(crate) fn choose(
         &mut self,
         moves: &[(&str, String)],

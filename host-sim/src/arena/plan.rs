@@ -1,14 +1,17 @@
-//! Which games a match has, and how one of them is played.
+//! Which games a match has, and how each is played.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc;
 
-use corvid_core::bots::Bot;
+use corvid_core::any::random_code;
 use corvid_core::engine::{Level, Opponent, Thinking};
-use corvid_core::game::Notation;
+use corvid_core::game::{MoveCode, Notation};
 use corvid_core::mix::{Rng, mix_in};
-use corvid_core::session::AnyMatch;
+use corvid_core::refusal::Refusal;
+use corvid_core::registry::AnyOpponent;
+use corvid_core::session::Match;
 use corvid_core::setup::Setup;
+use corvid_core::thinker::NoAnswer;
 
 use super::entrant::{Answerer, Entrant, Program};
 use super::record::{Played, Record};
@@ -16,21 +19,21 @@ use crate::failure::Failure;
 use crate::peer::color_word;
 use crate::time::microseconds;
 
-/// The time of a move, an hour, for players whom a number of positions stops: a busy machine must
-/// not change their games.
+/// The time limit of a move, an hour, for players with a node budget: a busy machine must not
+/// change their games.
 const LONG: u64 = 3_600_000_000;
 
 /// How the players change seats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Orders {
-    /// Everybody moves one seat on: each player has each seat once for every opening.
+    /// Every player moves one seat on: each has each seat once per opening.
     Rotations,
     /// Every order in which the players can sit.
     All,
 }
 
 impl Orders {
-    /// What it is called on the command line.
+    /// Its name on the command line.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Rotations => "rotations",
@@ -43,22 +46,22 @@ impl Orders {
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
     pub(crate) setup: Setup,
-    /// One for each seat; the same one may sit in several.
+    /// One for each seat; the same one may have several.
     pub(crate) players: Vec<Entrant>,
     pub(crate) games: u32,
     /// Random plies before the players take over.
     pub(crate) openings: u32,
     pub(crate) seed: u64,
-    /// KB for the search of each player.
+    /// The search memory of each player in KB.
     pub(crate) memory: usize,
-    /// The time of a move for players who use all they have.
+    /// The time of a move for players who use all the time they have.
     pub(crate) micros: u64,
     pub(crate) order: Orders,
 }
 
 impl Plan {
-    /// The seat orders of every opening: which player, by number, sits in each seat. Orders that
-    /// differ only by equal players exchanged are one.
+    /// The seat orders of every opening: which player, by index, sits in each seat. Orders that
+    /// differ only by swapping identical players count once.
     pub(crate) fn orders(&self) -> Vec<Vec<usize>> {
         let count = self.players.len();
         let mut orders: Vec<Vec<usize>> = Vec::new();
@@ -86,7 +89,7 @@ impl Plan {
         orders.swap_remove(index)
     }
 
-    /// A game; the same in every run unless players go by time. `None` when it was stopped.
+    /// A game; reproducible unless players have time limits. `None` if it was stopped.
     fn play_one(&self, number: u32, stop: &AtomicBool) -> Result<Option<Played>, Failure> {
         let order = self.order_of(number);
         let opening = u64::from(number) / self.orders().len() as u64;
@@ -96,7 +99,7 @@ impl Plan {
             .collect();
         let mut memories = order
             .iter()
-            .map(|_| crate::args::memory(Some(self.memory)))
+            .map(|_| crate::args::memory(self.memory))
             .collect::<Result<Vec<_>, _>>()?;
         let mut programs = (order.iter())
             .map(|&player| match &self.players[player].answerer {
@@ -104,47 +107,44 @@ impl Plan {
                 Answerer::Here(_) => Ok(None),
             })
             .collect::<Result<Vec<_>, _>>()?;
-        let mut game = AnyMatch::new(self.setup);
+        let mut game = Match::new(self.setup);
         // The moves so far, for programs and the record.
         let mut moves: Vec<(&str, String)> = Vec::new();
-        while !game.session().is_over() {
+        while !game.is_over() {
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
-            let player = game.session().turn();
-            let seat = self.setup.seat_of(player);
-            let opening = game.session().plies() < self.openings as usize;
+            let player = game.turn();
+            let seat = game.seat_of(player);
             let color = color_word(self.setup, player);
-            let opponent = match (opening, &self.players[order[seat]].answerer) {
-                (false, Answerer::Here(opponent)) => Some(*opponent),
-                (false, Answerer::Program(_)) if !game.session().must_pass() => None,
-                _ => Some(Opponent::Bot(Bot::Random)),
-            };
-            let session = game.session_mut();
-            let chosen = match (opponent, &mut programs[seat]) {
-                (None, Some(program)) => Ok(program.choose(&moves, color)?),
-                (opponent, _) => {
-                    let opponent = opponent.unwrap_or(Opponent::Bot(Bot::Random));
-                    let by_time = opponent == Opponent::Level(Level::MAX);
+            let chosen = match (&self.players[order[seat]].answerer, &mut programs[seat]) {
+                _ if game.plies() < self.openings as usize => {
+                    Ok(random_text(&game, &mut opening_rng))
+                }
+                (Answerer::Program(_), Some(program)) if !game.must_pass() => {
+                    Ok(program.choose(&moves, color)?)
+                }
+                (Answerer::Program(_), _) => Ok(random_text(&game, &mut rngs[seat])),
+                (Answerer::Here(opponent), _) => {
+                    let by_time = *opponent == Opponent::Level(Level::MAX);
                     let mut thinking = Thinking {
                         memory: &mut memories[seat],
-                        rng: if opening { &mut opening_rng } else { &mut rngs[seat] },
+                        rng: &mut rngs[seat],
                         clock: &microseconds,
                         micros: if by_time { self.micros } else { LONG },
+                        deadline: u64::MAX,
                         stop: Some(stop),
                     };
-                    session
-                        .choose(player, opponent, Notation::Plain, &mut thinking, &mut |_| {})
-                        .map(|text| text.to_string())
+                    choose(&game, *opponent, &mut thinking)
                 }
             };
             let played = chosen.and_then(|text| {
-                session.play(player, &text)?;
+                game.play(player, &text)?;
                 moves.push((color, text));
                 Ok(())
             });
             if let Err(refusal) = played {
-                // A player that moves illegally is a defect of its program.
+                // An illegal move is a bug of the player's program.
                 let name = &self.players[order[seat]].name;
                 let why = refusal.long();
                 return Err(Failure::Other(format!("game {number}: {name} cannot move: {why}")));
@@ -156,7 +156,7 @@ impl Plan {
     }
 
     /// Plays the games that the record does not have, on several threads, and calls `told` after
-    /// each. The record ends up the same whatever the number of threads.
+    /// each. The final record does not depend on the number of threads.
     pub(crate) fn play(
         &self,
         record: &mut Record,
@@ -166,7 +166,7 @@ impl Plan {
     ) -> Result<(), Failure> {
         let missing: Vec<u32> = (0..self.games).filter(|game| !record.has(*game)).collect();
         let next = AtomicU32::new(0);
-        // Ends the other threads when one fails.
+        // Stops the other threads when one fails.
         let given_up = AtomicBool::new(false);
         std::thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
@@ -197,7 +197,29 @@ impl Plan {
     }
 }
 
-/// Visits every order of the items from `first` on, in place.
+/// The opponent's move in text.
+fn choose(
+    game: &Match,
+    opponent: AnyOpponent,
+    thinking: &mut Thinking<'_>,
+) -> Result<String, Refusal> {
+    let opponent = opponent.playing(game.kind()).ok_or(NoAnswer::OtherGame)?;
+    let mv = game.now().choose(opponent, thinking, &mut |_| {});
+    Ok(mv.map_or_else(String::new, |mv| text_of(game, mv)))
+}
+
+fn random_text(game: &Match, rng: &mut Rng) -> String {
+    random_code(game.now(), rng).map_or_else(String::new, |mv| text_of(game, mv))
+}
+
+fn text_of(game: &Match, mv: MoveCode) -> String {
+    let mut text = String::new();
+    // Writing to a String never fails.
+    let _ = game.now().write_move(mv, Notation::Plain, &mut text);
+    text
+}
+
+/// Visits every permutation of the items from `first` on, in place.
 fn permutations(items: &mut Vec<usize>, first: usize, visit: &mut impl FnMut(Vec<usize>)) {
     if first >= items.len() {
         return visit(items.clone());
@@ -212,13 +234,17 @@ fn permutations(items: &mut Vec<usize>, first: usize, visit: &mut impl FnMut(Vec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use corvid_core::setup::GameKind;
+    use corvid_core::registry::GameKind;
+    use corvid_firmware::profile::LM3S6965EVB;
 
     fn plan(names: &[&str], order: Orders) -> Plan {
         let kind = if names.len() == 2 { GameKind::Othello } else { GameKind::BlokusClassic };
         Plan {
             setup: Setup::usual(kind),
-            players: names.iter().map(|name| Entrant::named(kind, name).unwrap()).collect(),
+            players: names
+                .iter()
+                .map(|name| Entrant::named(kind, name, &LM3S6965EVB).unwrap())
+                .collect(),
             games: 12,
             openings: 4,
             seed: 3,

@@ -1,4 +1,4 @@
-//! The games of a match as a JSON file: written as they are played, read when it goes on.
+//! The games of a match as a JSON file: written as they are played, read when it is resumed.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -9,28 +9,28 @@ use super::plan::Plan;
 use super::table::Table;
 use crate::failure::Failure;
 
-/// The form of the file. Another one is not read.
+/// The format of the file. Others are refused.
 const FORMAT: &str = "corvid-arena 1";
 
-/// The games that were played so far.
+/// The games played so far.
 #[derive(Debug)]
 pub(crate) struct Record {
     games: Vec<Played>,
 }
 
-/// A game and its end.
+/// A game and its result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Played {
     /// Its number in the match, from 0: opening and seat order follow from it.
     pub(crate) game: u32,
     /// The points of each seat.
     pub(crate) scores: Vec<i16>,
-    /// The moves as GTP has them, colour first. Older files have none.
+    /// The moves in GTP notation, colour first. Older files have none.
     #[serde(default)]
     pub(crate) moves: Vec<String>,
 }
 
-/// What decides the games: two runs with the same are one match.
+/// What determines the games: two runs with equal settings are one match.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Match {
     game: String,
@@ -115,7 +115,7 @@ impl Record {
         Ok(Self { games: file.games })
     }
 
-    /// Writes the file, which is whole at any time.
+    /// Writes the file, which is complete at any time.
     pub(crate) fn save(&self, path: &Path, plan: &Plan) -> Result<(), Failure> {
         let table = Table::new(plan, &self.games).rows.iter().map(super::Row::to_json).collect();
         let file =

@@ -1,9 +1,9 @@
-//! What a match says about its players.
+//! The results of a match by player and by seat.
 
 use std::fmt;
 
 use corvid::statistics::{Score, elo, elo_text, wilson};
-use corvid_core::session::AnyMatch;
+use corvid_core::session::Match;
 use serde_json::{Value, json};
 
 use super::plan::Plan;
@@ -24,14 +24,14 @@ pub(crate) struct Row {
     pub(crate) name: String,
     /// Games, counted once for every seat that the player had.
     pub(crate) games: u32,
-    /// First places alone.
+    /// Sole first places.
     pub(crate) wins: u32,
-    /// First places shared.
+    /// Shared first places.
     pub(crate) draws: u32,
     /// Points of the game, added up.
     points: i64,
-    /// Opponents that had fewer points, equal ones as halves, and how many there were. In a game of
-    /// two it is the usual score of a match; a player who sits in several seats is not its own
+    /// Opponents with fewer points, ties counting half, and how many there were. In a two-player
+    /// game it is the usual score of a match; a player in several seats is not its own
     /// opponent.
     beaten: f64,
     opponents: u32,
@@ -61,7 +61,7 @@ impl Row {
         self.points as f64 / f64::from(self.games.max(1))
     }
 
-    /// The share of opponents that were beaten, half without any.
+    /// The share of opponents beaten; one half without any.
     pub(crate) fn share(&self) -> f64 {
         if self.opponents == 0 { 0.5 } else { self.beaten / f64::from(self.opponents) }
     }
@@ -72,7 +72,7 @@ impl Row {
         wilson(self.share(), if self.opponents == 0 { 0 } else { self.games })
     }
 
-    /// The row for programs.
+    /// The row as JSON.
     pub(crate) fn to_json(&self) -> Value {
         let Score { share, low, high } = self.score();
         json!({
@@ -115,10 +115,10 @@ impl Table {
 
 /// The seats by their colours.
 fn seat_names(plan: &Plan) -> Vec<String> {
-    let game = AnyMatch::new(plan.setup);
-    let mut names = vec![String::new(); plan.setup.seats()];
-    for (index, color) in game.session().colors().iter().enumerate() {
-        let name = &mut names[index % plan.setup.seats()];
+    let game = Match::new(plan.setup);
+    let mut names = vec![String::new(); plan.setup.people()];
+    for (index, color) in game.colors().iter().enumerate() {
+        let name = &mut names[index % plan.setup.people()];
         *name += if name.is_empty() { "" } else { "+" };
         *name += color.name;
     }
@@ -168,13 +168,18 @@ impl fmt::Display for Table {
 mod tests {
     use super::super::{Entrant, Orders};
     use super::*;
-    use corvid_core::setup::{GameKind, Setup};
+    use corvid_core::registry::GameKind;
+    use corvid_core::setup::Setup;
+    use corvid_firmware::profile::LM3S6965EVB;
 
     fn table(names: &[&str], scores: &[&[i16]]) -> Table {
         let kind = if names.len() == 2 { GameKind::Othello } else { GameKind::BlokusClassic };
         let plan = Plan {
             setup: Setup::usual(kind),
-            players: names.iter().map(|name| Entrant::named(kind, name).unwrap()).collect(),
+            players: names
+                .iter()
+                .map(|name| Entrant::named(kind, name, &LM3S6965EVB).unwrap())
+                .collect(),
             games: scores.len() as u32,
             openings: 0,
             seed: 0,

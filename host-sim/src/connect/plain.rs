@@ -1,9 +1,10 @@
-//! `corvid connect` without a terminal: orders from lines, a line for everything that happens.
+//! `corvid connect` without a terminal: commands from lines, a line for every event.
 
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::channel;
 use std::thread;
 
+use corvid_core::game::Plain;
 use corvid_core::gtp::write_standing;
 
 use super::table::{self, Options, Order, Update};
@@ -45,9 +46,9 @@ pub(super) fn run(options: Options) -> Result<(), Failure> {
     })?;
     if let Some(game) = last {
         let mut board = String::new();
-        // Text takes any text.
-        let _ = game.session().draw(&mut board);
-        let _ = write_standing(game.session(), &mut board);
+        // Writing to a String never fails.
+        let _ = game.draw(&mut Plain(&mut board));
+        let _ = write_standing(game.now(), &mut board);
         print(&board);
     }
     Ok(failed?)

@@ -4,8 +4,8 @@ use serialport::{SerialPortInfo, SerialPortType};
 
 use crate::failure::Failure;
 
-/// The USB ids of the Pico's image: pid.codes' number for tests, with Corvid's name to tell it
-/// from others that use it.
+/// The USB IDs of the Pico's image: pid.codes' test ID, with Corvid's name to tell it from
+/// others that use it.
 const USB_IDS: (u16, u16) = (0x1209, 0x0001);
 const PRODUCT: &str = "Corvid";
 
@@ -40,7 +40,8 @@ pub(super) fn describe(port: &SerialPortInfo) -> String {
     format!("{}  {what}{mark}", port.port_name)
 }
 
-/// The port of the one Corvid; an error that lists the candidates if there is none, or more.
+/// The port of the only Corvid; an error that lists the candidates if there is none or more than
+/// one.
 pub(super) fn only_corvid(ports: &[SerialPortInfo]) -> Result<String, Failure> {
     let mut corvids = ports.iter().filter(|port| is_corvid(port));
     let usb = |port: &&SerialPortInfo| matches!(port.port_type, SerialPortType::UsbPort(_));

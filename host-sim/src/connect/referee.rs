@@ -5,17 +5,18 @@ use std::io::{self, Write};
 
 use corvid_core::game::Notation;
 use corvid_core::player::{Player, ranking};
-use corvid_core::session::AnyMatch;
-use corvid_core::setup::{GameKind, Seats, Setup};
+use corvid_core::registry::GameKind;
+use corvid_core::session::Match;
+use corvid_core::setup::{GameInfo, Setup};
 
 use super::Place;
 use crate::args::ConnectArgs;
 use crate::failure::Failure;
 use crate::peer::{LONG, Peer, SOON, Trouble, color_word};
 
-/// How a game of a match ended: the points by seat, and who broke off and why.
+/// How a game of a match ended: the points by seat, and who aborted it and why.
 struct Outcome {
-    game: AnyMatch,
+    game: Match,
     offence: Option<(usize, String)>,
 }
 
@@ -36,12 +37,9 @@ pub(super) fn run(args: &ConnectArgs, place: &Place) -> Result<(), Failure> {
     if let Some(level) = args.level {
         peers[0].ask(&format!("level {}", level.get()), SOON)?;
     }
-    let setup = args.game.unwrap_or(Setup::usual(GameKind::BlokusDuo));
-    // Two engines share the four colours of Blokus Classic.
-    let setup = match setup {
-        Setup::BlokusClassic(_) => Setup::BlokusClassic(Seats::Two),
-        other => other,
-    };
+    let setup = args.game.unwrap_or(Setup::usual(GameKind::CONTEST));
+    // Two engines share four colours.
+    let setup = setup.with_people(2).unwrap_or(setup);
     let (mut wins, mut draws, mut errors) = ([0; 2], 0, 0);
     for number in 1..=args.games {
         let first = (number as usize + 1) % 2;
@@ -70,7 +68,7 @@ pub(super) fn run(args: &ConnectArgs, place: &Place) -> Result<(), Failure> {
             winner.map_or("none".into(), |winner: usize| (winner + 1).to_string()),
             points[0],
             points[1],
-            outcome.game.session().plies(),
+            outcome.game.plies(),
         );
         writeln!(io::stdout(), "game {number} {line}")?;
         if let Some(file) = &mut record {
@@ -89,19 +87,18 @@ pub(super) fn run(args: &ConnectArgs, place: &Place) -> Result<(), Failure> {
         seconds.join(" and ")
     )?;
     for peer in &mut peers {
-        // Whether it says goodbye or just goes is its own affair.
+        // It does not matter whether it answers or just exits.
         let _ = peer.ask("quit", SOON);
     }
     Ok(())
 }
 
-/// Starts a game on an engine, by the names that all engines know where it does not know ours.
+/// Starts a game on an engine, by standard commands if it does not know ours.
 fn start(peer: &mut Peer, setup: Setup) -> Result<(), Trouble> {
-    if setup == Setup::usual(setup.kind()) || setup == Setup::BlokusClassic(Seats::Two) {
-        let name = match setup.kind() {
-            GameKind::BlokusClassic => "Blokus",
-            kind => kind.title(),
-        };
+    let usual = Setup::usual(setup.kind());
+    if setup == usual || usual.with_people(2) == Some(setup) {
+        let GameInfo { title, alias, .. } = setup.kind().info();
+        let name = if alias.is_empty() { title } else { alias };
         peer.ask(&format!("set_game {name}"), SOON)?;
     } else {
         peer.ask(&format!("new {setup}"), SOON)?;
@@ -109,16 +106,16 @@ fn start(peer: &mut Peer, setup: Setup) -> Result<(), Trouble> {
     peer.ask("clear_board", SOON).map(drop)
 }
 
-/// Plays a game in which the engine `first` has the first seat. An error is a dead line.
+/// Plays a game in which the engine `first` has the first seat. An error is a lost connection.
 fn play(setup: Setup, first: usize, peers: &mut [Peer; 2]) -> Result<Outcome, Failure> {
-    let mut game = AnyMatch::new(setup);
+    let mut game = Match::new(setup);
     for peer in peers.iter_mut() {
         start(peer, setup)?;
     }
     let mut offence = None;
-    while !game.session().is_over() {
-        let player = game.session().turn();
-        let mover = (setup.seat_of(player) + first) % 2;
+    while !game.is_over() {
+        let player = game.turn();
+        let mover = (game.seat_of(player) + first) % 2;
         match turn(&mut game, player, mover, peers) {
             Ok(()) => {}
             Err((who, Trouble::Refused(why))) => {
@@ -131,9 +128,9 @@ fn play(setup: Setup, first: usize, peers: &mut [Peer; 2]) -> Result<Outcome, Fa
     Ok(Outcome { game, offence })
 }
 
-/// One move: found by an engine, judged here, and told to the other. An error says whose it is.
+/// One move: found by an engine, checked here, and sent to the other. An error says whose it is.
 fn turn(
-    game: &mut AnyMatch,
+    game: &mut Match,
     player: Player,
     mover: usize,
     peers: &mut [Peer; 2],
@@ -143,26 +140,25 @@ fn turn(
     if text.eq_ignore_ascii_case("resign") {
         return Err((mover, Trouble::Refused("resigned".into())));
     }
-    game.session_mut()
-        .play(player, &text)
+    game.play(player, &text)
         .map_err(|refusal| (mover, Trouble::Refused(format!("{text}: {}", refusal.long()))))?;
     let other = 1 - mover;
     peers[other].ask(&format!("play {color} {text}"), SOON).map_err(|why| (other, why))?;
     Ok(())
 }
 
-/// Writes the game: a word and its values a line, and an empty line at the end.
+/// Writes the game: a word and its values per line, and an empty line at the end.
 fn write_game(
     file: &mut File,
     number: u32,
     first: usize,
     names: &[String; 2],
-    game: &AnyMatch,
+    game: &Match,
     result: &str,
 ) -> io::Result<()> {
     let mut moves = String::new();
-    // Text takes any text.
-    let _ = game.session().write_moves(Notation::Plain, '\n', &mut moves);
+    // Writing to a String never fails.
+    let _ = game.write_moves(Notation::Plain, '\n', &mut moves);
     let mut text = format!("game {number}\nsetup {}\n", game.setup());
     for (index, name) in names.iter().enumerate() {
         text += &format!("player {} {name}\n", index + 1);

@@ -1,4 +1,4 @@
-//! The game with the board: kept here as well as there, so that it survives a pulled cable.
+//! The game with the board: kept on both sides, so that it survives an unplugged cable.
 
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::thread::sleep;
@@ -7,8 +7,9 @@ use std::time::Duration;
 use corvid_core::engine::Level;
 use corvid_core::game::Notation;
 use corvid_core::player::Player;
-use corvid_core::session::AnyMatch;
-use corvid_core::setup::{GameKind, Setup};
+use corvid_core::registry::GameKind;
+use corvid_core::session::Match;
+use corvid_core::setup::Setup;
 
 use super::{Place, players_of};
 use crate::failure::Failure;
@@ -49,9 +50,8 @@ impl Order {
             "new" => {
                 let name = words.next().unwrap_or("");
                 let kind = GameKind::from_name(name);
-                let setup = kind.and_then(|kind| {
-                    words.try_fold(Setup::usual(kind), |setup, word| setup.with_option(word))
-                });
+                let setup =
+                    kind.and_then(|kind| words.try_fold(Setup::usual(kind), Setup::with_word));
                 let names = || GameKind::ALL.map(GameKind::name).join(", ");
                 setup.map(Self::New).ok_or_else(|| format!("new takes a game: {}", names()))
             }
@@ -60,31 +60,31 @@ impl Order {
     }
 }
 
-/// What the person hears.
+/// What the person is told.
 #[derive(Debug)]
 pub(super) enum Update {
     /// The board answers on this line.
     Connected(String),
-    /// It does not; it is tried again.
+    /// It does not; retrying.
     Lost(String),
-    /// The game as it stands now, and whom the person moves for.
-    Game(Box<AnyMatch>, Vec<Player>),
+    /// The current game, and whom the person moves for.
+    Game(Box<Match>, Vec<Player>),
     /// Who made which move.
     Moved(String),
-    /// Somebody thinks.
+    /// A player is thinking.
     Thinking(String),
     /// Anything else.
     Note(String),
 }
 
-/// Between two tries to reach a board that is gone.
+/// Between two attempts to reach a lost board.
 const RETRY: Duration = Duration::from_millis(500);
 
-/// Between two looks at what the board says by itself.
+/// How often the board's notices are polled.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Plays until nobody gives orders any more. An error is a board that was never there, or an
-/// engine that is gone.
+/// Plays until there are no more orders. An error is a board that was never reached, or an
+/// engine that was lost.
 pub(super) fn run(
     options: Options,
     orders: &Receiver<Order>,
@@ -110,41 +110,41 @@ pub(super) fn run(
 }
 
 /// The game that is on a board.
-fn read_game(board: &mut Peer) -> Result<AnyMatch, Trouble> {
+fn read_game(board: &mut Peer) -> Result<Match, Trouble> {
     let stats = board.ask("stats", SOON)?;
     let words = stats.lines().find_map(|line| line.strip_prefix("game ")).unwrap_or("");
     let Ok(Order::New(setup)) = Order::read(&format!("new {words}")) else {
         return Err(Trouble::Refused(format!("it plays '{words}', which is not known here")));
     };
-    let mut game = AnyMatch::new(setup);
+    let mut game = Match::new(setup);
     for text in board.ask("moves", SOON)?.split_ascii_whitespace() {
-        let played = game.session_mut().play_next(text);
+        let played = game.play_next(text);
         played.map_err(|why| Trouble::Refused(format!("{text}: {}", why.long())))?;
     }
     Ok(game)
 }
 
 /// The moves of a game.
-pub(super) fn moves(game: &AnyMatch) -> Vec<String> {
+pub(super) fn moves(game: &Match) -> Vec<String> {
     let mut text = String::new();
-    // Text takes any text.
-    let _ = game.session().write_moves(Notation::Plain, '\n', &mut text);
+    // Writing to a String never fails.
+    let _ = game.write_moves(Notation::Plain, '\n', &mut text);
     text.lines().map(Into::into).collect()
 }
 
-/// Brings an engine to where a game is.
-fn replay(peer: &mut Peer, game: &AnyMatch) -> Result<(), Trouble> {
+/// Brings an engine to the state of a game.
+fn replay(peer: &mut Peer, game: &Match) -> Result<(), Trouble> {
     let setup = game.setup();
     if let Err(Trouble::Refused(_)) = peer.ask(&format!("new {setup}"), SOON) {
         // Not every engine is a Corvid.
         peer.ask(&format!("set_game {}", setup.kind().title()), SOON)?;
         peer.ask("clear_board", SOON)?;
     }
-    let mut again = AnyMatch::new(setup);
+    let mut again = Match::new(setup);
     for text in moves(game) {
-        let color = color_word(setup, again.session().turn());
+        let color = color_word(setup, again.turn());
         peer.ask(&format!("play {color} {text}"), SOON)?;
-        let played = again.session_mut().play_next(&text);
+        let played = again.play_next(&text);
         played.map_err(|why| Trouble::Refused(format!("{text}: {}", why.long())))?;
     }
     Ok(())
@@ -152,10 +152,10 @@ fn replay(peer: &mut Peer, game: &AnyMatch) -> Result<(), Trouble> {
 
 struct Table<F> {
     options: Options,
-    /// `None` while the cable is pulled.
+    /// `None` while the cable is unplugged.
     board: Option<Peer>,
     engine: Option<Peer>,
-    game: AnyMatch,
+    game: Match,
     own: Vec<Player>,
     tell: F,
 }
@@ -183,15 +183,14 @@ impl<F: FnMut(Update)> Table<F> {
         }
     }
 
-    /// One thing after the other; false when there is nothing more to do.
+    /// Performs one step; false when there is nothing more to do.
     fn step(&mut self, board: &mut Peer, orders: &Receiver<Order>) -> Result<bool, Trouble> {
-        let session = self.game.session();
-        let (turn, over) = (session.turn(), session.is_over());
+        let (turn, over) = (self.game.turn(), self.game.is_over());
         if !over && !self.own.contains(&turn) {
             self.board_moves(board, turn)?;
             return Ok(true);
         }
-        if !over && session.must_pass() {
+        if !over && self.game.must_pass() {
             self.play(board, turn, "pass")?;
             return Ok(true);
         }
@@ -206,7 +205,7 @@ impl<F: FnMut(Update)> Table<F> {
         }
         let notices = board.notices()?;
         if notices.iter().any(|text| text.starts_with("play ") || text.starts_with("game ")) {
-            // Somebody has pressed the board's buttons.
+            // A move was made with the board's buttons.
             self.game = read_game(board)?;
             if let Some(engine) = &mut self.engine {
                 replay(engine, &self.game)?;
@@ -221,11 +220,11 @@ impl<F: FnMut(Update)> Table<F> {
     }
 
     fn name(&self, player: Player) -> &'static str {
-        self.game.session().colors()[player.index()].name
+        self.game.colors()[player.index()].name
     }
 
     fn moved(&mut self, player: Player, text: &str) -> Result<(), Trouble> {
-        let played = self.game.session_mut().play(player, text);
+        let played = self.game.play(player, text);
         played.map_err(|why| Trouble::Refused(format!("{text}: {}", why.long())))?;
         let name = self.name(player);
         (self.tell)(Update::Moved(format!("{name} {text}")));
@@ -243,7 +242,7 @@ impl<F: FnMut(Update)> Table<F> {
         Ok(())
     }
 
-    /// Asks the engine, if there is one. An engine that is gone leaves its place to the person.
+    /// Asks the engine, if there is one. The person takes over from an engine that is lost.
     fn ask_engine(&mut self, line: &str, patience: Duration) -> Result<Option<String>, Trouble> {
         let Some(engine) = &mut self.engine else { return Ok(None) };
         match engine.ask(line, patience) {
@@ -270,7 +269,7 @@ impl<F: FnMut(Update)> Table<F> {
 
     /// Makes a move for the person.
     fn play(&mut self, board: &mut Peer, player: Player, text: &str) -> Result<(), Trouble> {
-        if let Err(refusal) = self.game.clone().session_mut().play(player, text) {
+        if let Err(refusal) = self.game.clone().play(player, text) {
             (self.tell)(Update::Note(format!("no: {}", refusal.long())));
             return Ok(());
         }
@@ -282,7 +281,7 @@ impl<F: FnMut(Update)> Table<F> {
 
     fn obey(&mut self, board: &mut Peer, order: Order) -> Result<(), Trouble> {
         match order {
-            Order::Play(text) => self.play(board, self.game.session().turn(), &text),
+            Order::Play(text) => self.play(board, self.game.turn(), &text),
             Order::Hint => {
                 let text = board.ask("hint", LONG)?;
                 (self.tell)(Update::Note(format!("try {text}")));
@@ -295,7 +294,7 @@ impl<F: FnMut(Update)> Table<F> {
                 Ok(())
             }
             Order::New(setup) => {
-                self.game = AnyMatch::new(setup);
+                self.game = Match::new(setup);
                 replay(board, &self.game)?;
                 if let Some(engine) = &mut self.engine {
                     replay(engine, &self.game)?;
@@ -316,10 +315,9 @@ impl<F: FnMut(Update)> Table<F> {
     fn undo(&mut self, board: &mut Peer) -> Result<(), Trouble> {
         let mut game = self.game.clone();
         let mut count = 0;
-        while game.session_mut().undo() {
+        while game.undo() {
             count += 1;
-            let session = game.session();
-            if self.own.contains(&session.turn()) && !session.must_pass() {
+            if self.own.contains(&game.turn()) && !game.must_pass() {
                 for _ in 0..count {
                     board.ask("undo", SOON)?;
                 }
@@ -339,8 +337,8 @@ impl<F: FnMut(Update)> Table<F> {
         }
     }
 
-    /// Tries once to reach the board, and goes on with the game: where the board has it as it is
-    /// here, or has gone on with it, there; else it is set up there again.
+    /// Tries once to reach the board, and resumes the game: the board's, if it is the same or a
+    /// continuation; otherwise it is set up there again.
     fn reconnect(&mut self) {
         let found = self.options.place.find().and_then(|name| Ok((Peer::open(&name)?, name)));
         let Ok((mut board, name)) = found else { return sleep(RETRY) };

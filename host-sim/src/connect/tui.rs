@@ -5,10 +5,11 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
+use corvid_core::game::Canvas;
 use corvid_core::gtp::write_standing;
 use corvid_core::player::Player;
-use corvid_core::session::AnyMatch;
-use corvid_core::setup::{GameKind, Setup};
+use corvid_core::session::Match;
+use corvid_core::text::Places;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Color, Modifier, Style};
@@ -19,19 +20,19 @@ use ratatui::{DefaultTerminal, Frame};
 use super::table::{self, Options, Order, Update, moves};
 use crate::failure::Failure;
 
-/// Between two looks at what happened.
+/// The polling interval for events.
 const LOOK: Duration = Duration::from_millis(50);
 
 const HELP: &str = "arrows and Enter: move   space: mark   or type a move, undo, hint, level N, \
                     new GAME   Ctrl-C: end";
 
-/// Plays until the person has enough.
+/// Plays until the person quits.
 pub(super) fn run(options: Options) -> Result<(), Failure> {
     let (orders, received) = channel();
     let (tell, updates) = channel();
     let worker = thread::spawn(move || {
         table::run(options, &received, |update| {
-            // When nobody watches any more, the orders end too.
+            // When the receiver is gone, the orders end too.
             let _ = tell.send(update);
         })
     });
@@ -42,13 +43,13 @@ pub(super) fn run(options: Options) -> Result<(), Failure> {
     watched?;
     drop(orders);
     if !worker.is_finished() {
-        // It may wait for the board's answer, which nobody wants any more.
+        // It may wait for the board's answer, which is no longer needed.
         return Ok(());
     }
     worker.join().unwrap_or(Ok(()))
 }
 
-/// Shows what happens and takes keys until the person or the game's keeper has enough.
+/// Shows events and handles keys until the person quits or the worker ends.
 fn watch(
     terminal: &mut DefaultTerminal,
     view: &mut View,
@@ -81,7 +82,7 @@ fn watch(
 
 /// What is on the screen.
 struct View {
-    game: Option<Box<AnyMatch>>,
+    game: Option<Box<Match>>,
     own: Vec<Player>,
     status: String,
     note: String,
@@ -111,7 +112,7 @@ impl View {
             Update::Moved(text) => self.note = text,
             Update::Thinking(text) | Update::Note(text) => self.note = text,
             Update::Game(game, own) => {
-                let (columns, rows) = extent(game.setup());
+                let Places { columns, rows, .. } = places(&game);
                 self.cursor = (self.cursor.0.min(columns - 1), self.cursor.1.min(rows - 1));
                 self.marks.clear();
                 (self.game, self.own) = (Some(game), own);
@@ -119,9 +120,10 @@ impl View {
         }
     }
 
-    /// Does what a key means; false when it means the end.
+    /// Handles a key; false to quit.
     fn key(&mut self, key: KeyEvent, orders: &Sender<Order>) -> bool {
-        let (columns, rows) = self.game.as_ref().map_or((1, 1), |game| extent(game.setup()));
+        let places = self.game.as_deref().map(places);
+        let (columns, rows) = places.map_or((1, 1), |places| (places.columns, places.rows));
         let (x, y) = self.cursor;
         match key.code {
             KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => {
@@ -156,7 +158,7 @@ impl View {
         }
         let order = match (typed.trim().is_empty(), &self.game) {
             (false, _) => Order::read(&typed),
-            (true, Some(game)) => Ok(Order::Play(self.move_at_cursor(game.setup()))),
+            (true, Some(game)) => Ok(Order::Play(self.move_at_cursor(game))),
             (true, None) => return true,
         };
         match order {
@@ -168,29 +170,16 @@ impl View {
     }
 
     /// The move that the cursor and the marks show.
-    fn move_at_cursor(&self, setup: Setup) -> String {
-        let (_, rows) = extent(setup);
+    fn move_at_cursor(&self, game: &Match) -> String {
         let mut cells = self.marks.clone();
-        if !cells.contains(&self.cursor) && (cells.is_empty() || setup.kind() == GameKind::Dots) {
+        let joins = cells.is_empty() || places(game).with_cursor;
+        if joins && !cells.contains(&self.cursor) {
             cells.push(self.cursor);
         }
-        let letter = |x: u8| char::from(b'a' + x);
-        match setup.kind() {
-            GameKind::Othello | GameKind::Adjacency => {
-                let (x, y) = self.cursor;
-                format!("{}{}", letter(x), y + 1)
-            }
-            GameKind::Dots => {
-                cells.sort_by_key(|&(x, y)| (y, x));
-                let dots: Vec<_> = cells.iter().map(|(x, y)| format!("{y},{x}")).collect();
-                dots.join("-")
-            }
-            GameKind::BlokusDuo | GameKind::BlokusClassic => {
-                let squares: Vec<_> =
-                    cells.iter().map(|&(x, y)| format!("{}{}", letter(x), rows - y)).collect();
-                squares.join(",")
-            }
-        }
+        let mut text = String::new();
+        // Writing to a String never fails.
+        let _ = game.position().text().write_pointed(&cells, &mut text);
+        text
     }
 
     fn draw(&self, frame: &mut Frame) {
@@ -222,31 +211,26 @@ impl View {
 
     fn title(&self) -> String {
         let Some(game) = &self.game else { return "no game".into() };
-        let colors = game.session().colors();
+        let colors = game.colors();
         let own: Vec<_> = self.own.iter().map(|player| colors[player.index()].name).collect();
-        format!("{}: you are {}", game.setup().kind().title(), own.join(" and "))
+        format!("{}: you are {}", game.kind().title(), own.join(" and "))
     }
 
     /// The board as text with the cursor and the marks on it.
     fn board(&self) -> Text<'static> {
         let Some(game) = &self.game else { return Text::default() };
-        let session = game.session();
-        let mut text = String::new();
-        // Text takes any text.
-        let _ = session.draw(&mut text);
-        let _ = write_standing(session, &mut text);
-        let place = |cell| text_place(game.setup(), cell);
-        let marks: Vec<_> = self.marks.iter().copied().map(place).collect();
-        let cursor = place(self.cursor);
-        let lines = text.lines().enumerate().map(|(row, line)| {
-            let board_row = line.trim_start().starts_with(|first: char| first.is_ascii_digit());
-            let spans = line.chars().enumerate().map(|(column, mark)| {
-                let owner = session.colors().iter().find(|color| {
-                    board_row && !mark.is_ascii_digit() && color.mark.eq_ignore_ascii_case(&mark)
-                });
+        let mut drawn = Drawn::default();
+        // Writing never fails.
+        let _ = game.draw(&mut drawn);
+        let _ = write_standing(game.now(), &mut drawn);
+        let places = places(game);
+        let marks: Vec<_> = self.marks.iter().map(|cell| places.at(*cell)).collect();
+        let cursor = places.at(self.cursor);
+        let lines = drawn.lines.iter().enumerate().map(|(row, line)| {
+            let spans = line.iter().enumerate().map(|(column, &(mark, owner))| {
                 let mut style = Style::new();
-                if let Some(color) = owner {
-                    style = style.fg(shade(color.name));
+                if let Some(player) = owner {
+                    style = style.fg(shade(game.colors()[player.index()].name, player));
                 }
                 if marks.contains(&(column, row)) {
                     style = style.add_modifier(Modifier::BOLD | Modifier::UNDERLINED);
@@ -271,32 +255,50 @@ impl View {
     }
 }
 
-/// Columns and rows that the cursor has.
-fn extent(setup: Setup) -> (u8, u8) {
-    match setup {
-        Setup::Othello | Setup::Adjacency { .. } => (8, 8),
-        Setup::Dots(size) => (size.columns() + 1, size.rows() + 1),
-        Setup::BlokusDuo(_) => (14, 14),
-        Setup::BlokusClassic(_) => (20, 20),
+/// Where the cursor can be.
+fn places(game: &Match) -> Places {
+    game.position().text().places()
+}
+
+/// A board in characters, each with its owner.
+#[derive(Default)]
+struct Drawn {
+    lines: Vec<Vec<(char, Option<Player>)>>,
+}
+
+impl Drawn {
+    fn push(&mut self, letter: char, owner: Option<Player>) {
+        if self.lines.is_empty() || letter == '\n' {
+            self.lines.push(Vec::new());
+        }
+        if let (Some(line), true) = (self.lines.last_mut(), letter != '\n') {
+            line.push((letter, owner));
+        }
     }
 }
 
-/// Where a square or a dot is in the text of a board, as column and row.
-fn text_place(setup: Setup, (x, y): (u8, u8)) -> (usize, usize) {
-    let (across, down) = match setup.kind() {
-        GameKind::Dots => (4, 2),
-        _ => (2, 1),
-    };
-    (3 + across * usize::from(x), 1 + down * usize::from(y))
+impl std::fmt::Write for Drawn {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        text.chars().for_each(|letter| self.push(letter, None));
+        Ok(())
+    }
 }
 
-fn shade(name: &str) -> Color {
+impl Canvas for Drawn {
+    fn mark(&mut self, player: Player, mark: char) -> std::fmt::Result {
+        self.push(mark, Some(player));
+        Ok(())
+    }
+}
+
+/// A player's colour on the terminal.
+fn shade(name: &str, player: Player) -> Color {
     match name {
         "blue" => Color::Blue,
         "yellow" => Color::Yellow,
         "green" => Color::Green,
         "red" => Color::Red,
-        "black" | "X" => Color::Cyan,
+        _ if player == Player::FIRST => Color::Cyan,
         _ => Color::Magenta,
     }
 }
@@ -304,12 +306,14 @@ fn shade(name: &str) -> Color {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use corvid_core::registry::GameKind;
+    use corvid_core::setup::Setup;
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
 
     fn view(kind: GameKind, played: &[&str]) -> View {
-        let mut game = AnyMatch::new(Setup::usual(kind));
-        played.iter().for_each(|text| game.session_mut().play_next(text).unwrap());
+        let mut game = Match::new(Setup::usual(kind));
+        played.iter().for_each(|text| game.play_next(text).unwrap());
         let mut view = View::new();
         view.update(Update::Connected("serial:test".into()));
         view.update(Update::Game(Box::new(game), vec![Player::FIRST]));
@@ -361,7 +365,8 @@ mod tests {
         for kind in GameKind::ALL {
             let view = view(kind, &[]);
             let text = view.board();
-            let (column, row) = text_place(Setup::usual(kind), view.cursor);
+            let game = Match::new(Setup::usual(kind));
+            let (column, row) = places(&game).at(view.cursor);
             let cell = &text.lines[row].spans[column];
             assert!(cell.style.add_modifier.contains(Modifier::REVERSED), "{kind}");
             assert!(!cell.content.trim().is_empty(), "{kind}: beside the square");
@@ -376,7 +381,7 @@ mod tests {
         };
         assert_eq!(press(&mut view, &typed("f5")), [Order::Play("f5".into())]);
         assert_eq!(press(&mut view, &typed("undo")), [Order::Undo]);
-        let dots = Setup::usual(GameKind::Dots).with_option("3x4").unwrap();
+        let dots = Setup::usual(GameKind::Dots).with_word("3x4").unwrap();
         assert_eq!(press(&mut view, &typed("new dots 3x4")), [Order::New(dots)]);
         assert!(press(&mut view, &typed("level x")).is_empty());
         assert!(screen(&view).contains("a level is 1 to 9"));

@@ -1,4 +1,4 @@
-//! The application on a board, and the functions through which its thinking calls back.
+//! The application on a board, and the functions through which its search calls back.
 
 use std::cell::{Cell, RefCell};
 use std::pin::Pin;
@@ -7,12 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 
-use corvid_core::engine::Engine;
-use corvid_core::games::adjacency::Adjacency;
-use corvid_core::games::blokus::{Classic, Duo};
-use corvid_core::games::dots::Dots;
-use corvid_core::games::othello::Othello;
-use corvid_core::setup::GameKind;
+use corvid_core::engine::Opponent;
+use corvid_core::registry::GameKind;
 use corvid_firmware::app::Device;
 use corvid_firmware::brain::{Brain, Keeper};
 use corvid_firmware::frame::Frame;
@@ -20,6 +16,7 @@ use corvid_firmware::health::{self, Cause, RECORD};
 use corvid_firmware::panel::Target;
 use corvid_firmware::ssd1306::Ssd1306;
 use corvid_firmware::store::{Region, Store};
+use corvid_firmware::table::Errand;
 use corvid_firmware::{console, keys, serial, ui};
 use embassy_futures::{block_on, poll_once};
 
@@ -34,7 +31,7 @@ pub(super) enum End {
     Off,
     Restart,
     Replace(Flash),
-    /// The device starts again by itself; it keeps its power.
+    /// The device restarts by itself, without losing power.
     Reboot,
 }
 
@@ -48,14 +45,16 @@ pub(super) struct Boot {
     tasks: RefCell<Vec<Task>>,
     woken: Arc<Woken>,
     world: Rc<RefCell<dyn World>>,
-    /// When the world wants to be called.
+    /// When the world is due.
     due: Cell<u64>,
-    /// Set when the device has stopped: nothing that the brain does from then on counts.
+    /// Set when the device has stopped: whatever the brain does from then on is ignored.
     end: RefCell<Option<End>>,
-    /// Microseconds of work done that the clock does not show yet.
+    /// Microseconds of work not yet added to the clock.
     owed: Cell<u64>,
-    /// What a look at the clock stands for in the game that is played.
+    /// The time that one poll of the clock accounts for in the current game.
     cost: Cell<u64>,
+    /// The board's, in percent of the LM3S6965's.
+    speed: u64,
 }
 
 struct Woken(AtomicBool);
@@ -84,10 +83,11 @@ impl Boot {
             end: RefCell::new(None),
             owed: Cell::new(0),
             cost: Cell::new(0),
+            speed: plan.board.profile().speed.into(),
         })
     }
 
-    /// Runs to the end; also gives when the world wants to be called next.
+    /// Runs to the end; also returns when the world is due next.
     pub(super) fn live(self: Rc<Self>, plan: &Plan, cause: Cause) -> (End, u64) {
         health::started(cause, &[0; RECORD]);
         let _current = Current::set(&self);
@@ -106,12 +106,12 @@ impl Boot {
     }
 
     fn think(&self, plan: &Plan, keeper: impl Keeper) {
-        let mut brain = Brain::new(look, keeper);
+        let board = console::Board { name: plan.board.name(), reboot, bootsel: None };
+        // The brain keeps its memory forever, as on a board: the next start uses other memory.
+        let mut brain = Brain::new(board, look, vec![0; plan.memory].leak(), keeper);
         if let Some(seed) = plan.seed {
             brain.seed(seed);
         }
-        brain.lend(vec![0; plan.memory].leak());
-        brain.set_board(console::Board { name: plan.board.name(), reboot, bootsel: None });
         brain.restore(&self.device, idle);
         while self.is_on() {
             brain.step(&self.device, idle);
@@ -123,8 +123,8 @@ impl Boot {
         self.end.borrow().is_none()
     }
 
-    /// Lets time pass until a moment, or else until a task has run: like an interrupt, which ends a
-    /// board's sleep. Returns at once when the device has stopped.
+    /// Lets time pass until a given time, or else until a task has run, like an interrupt that
+    /// wakes a board. Returns at once when the device has stopped.
     fn wait(&self, until: Option<u64>) {
         loop {
             let polled = self.poll_tasks();
@@ -142,7 +142,7 @@ impl Boot {
         }
     }
 
-    /// Lets every task go as far as it can without time passing. False if none was woken.
+    /// Runs every task as far as it can without time passing. False if none was woken.
     fn poll_tasks(&self) -> bool {
         let waker = Waker::from(self.woken.clone());
         let mut context = Context::from_waker(&waker);
@@ -170,8 +170,12 @@ impl Boot {
         self.stop(end);
     }
 
-    /// Stops the device: its tasks are gone, its answers go nowhere, and its thinking ends soon.
+    /// Stops the device: its tasks are dropped, its answers are discarded, and its search ends
+    /// soon. A stopped device stays stopped, whatever its brain still asks for.
     fn stop(&self, end: End) {
+        if !self.is_on() {
+            return;
+        }
         let device = self.device.clone();
         let drain: Task = Box::pin(async move {
             serial::send(&device, &mut Nowhere).await;
@@ -181,16 +185,21 @@ impl Boot {
         *self.end.borrow_mut() = Some(end);
     }
 
-    /// A look of a search at the clock: some positions were searched since the last, and those take
-    /// as long as on a board.
+    /// A search polls the clock: the nodes searched since the last poll are charged the time that
+    /// they take on a board.
     fn look(&self) -> u64 {
         if !self.is_on() {
-            self.device.stop_thinking();
+            self.device.halt();
             self.owed.set(self.owed.get().saturating_add(LEAP_MICROS));
             return clock::micros().saturating_add(self.owed.get());
         }
         if let Poll::Ready(table) = poll_once(self.device.table()) {
-            self.cost.set(look_micros(table.game().setup().kind()));
+            let bot = matches!(
+                table.errand(),
+                Some(Errand::Move(Opponent::Bot(_)) | Errand::Hint(Opponent::Bot(_)))
+            );
+            let searched = look_micros(table.game().kind(), self.speed);
+            self.cost.set(if bot { BOT_MICROS } else { searched });
         }
         self.owed.set(self.owed.get() + self.cost.get());
         if self.owed.get() >= GRAIN_MICROS {
@@ -224,7 +233,7 @@ fn tasks(board: Board, parts: &Parts, device: &Rc<Device>) -> Vec<Task> {
 }
 
 thread_local! {
-    /// For the functions that the brain calls back.
+    /// For the callbacks of the brain.
     static CURRENT: RefCell<Option<Rc<Boot>>> = const { RefCell::new(None) };
 }
 
@@ -264,8 +273,8 @@ fn reboot() {
     }
 }
 
-/// Lets time pass for a part that stops the brain, if a machine runs. False if the device was
-/// stopped before or in that time.
+/// Lets time pass for a part that blocks the brain, if a machine runs. False if the device was
+/// stopped before or during that time.
 pub(crate) fn spend(micros: u64) -> bool {
     current().is_none_or(|boot| {
         boot.wait(Some(clock::micros() + micros));
@@ -273,29 +282,28 @@ pub(crate) fn spend(micros: u64) -> bool {
     })
 }
 
-/// What a step takes beside thinking: so even bots that need no time leave some to the screen.
+/// The time of a step besides the search, so that even bots that take no time leave some to the
+/// screen.
 const STEP_MICROS: u64 = 500;
 
-/// Work is handed in when it is worth that many microseconds; the keys are looked at as often.
+/// Work is added to the clock in units of so many microseconds, the polling interval of the keys.
 const GRAIN_MICROS: u64 = 5_000;
 
-/// What a look at the clock takes when the device has stopped: whatever has a limit is over at once.
+/// The time charged for polling the clock when the device has stopped: anything with a deadline
+/// ends at once.
 const LEAP_MICROS: u64 = 1 << 40;
 
-/// Positions between two looks of a search at the clock.
+/// Nodes between two polls of the clock.
 const NODES_PER_LOOK: u64 = 16;
+
+/// What a bot takes between two looks at the clock, about: it counts smaller things than positions.
+const BOT_MICROS: u64 = 1_000;
 
 /// The most that a look at the clock is charged with.
 const LOOK_MICROS: u64 = 50_000;
 
 /// What a board needs for the positions between two looks at the clock.
-fn look_micros(kind: GameKind) -> u64 {
-    let nodes_per_second = match kind {
-        GameKind::Othello => Othello::NODES_PER_BOARD_SECOND,
-        GameKind::Adjacency => Adjacency::NODES_PER_BOARD_SECOND,
-        GameKind::Dots => Dots::NODES_PER_BOARD_SECOND,
-        GameKind::BlokusDuo => Duo::NODES_PER_BOARD_SECOND,
-        GameKind::BlokusClassic => Classic::NODES_PER_BOARD_SECOND,
-    };
+fn look_micros(kind: GameKind, speed: u64) -> u64 {
+    let nodes_per_second = kind.nodes_per_board_second() * speed / 100;
     (NODES_PER_LOOK * 1_000_000 / nodes_per_second).min(LOOK_MICROS)
 }

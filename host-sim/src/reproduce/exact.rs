@@ -2,16 +2,16 @@
 
 use std::io::Write;
 
-use corvid_core::bots::{Bot, Bots, example_value};
-use corvid_core::engine::Thinking;
+use corvid_core::engine::{Engine, Thinking};
 use corvid_core::game::Game;
-use corvid_core::games::dots::{Dots, Size};
-use corvid_core::games::othello::{self, Othello};
+use corvid_core::games::dots::{Bot, Dots, Size};
+use corvid_core::games::othello::{self, Othello, example_value};
 use corvid_core::mix::Rng;
+use corvid_core::registry::GameKind;
 use corvid_core::search::Solve;
 use corvid_core::search::budget::{Budget, Meter};
-use corvid_core::setup::{GameKind, Setup};
-use corvid_core::square::{Square, squares};
+use corvid_core::setup::Setup;
+use corvid_core::square::Square;
 
 use super::{Bench, share_text, wins};
 use crate::arena::Orders;
@@ -25,9 +25,9 @@ pub(super) fn leaky_against_brute_force(out: &mut dyn Write, bench: &Bench) -> R
         out,
         "## S0-19: LeakyAI against three Brute Force players in Blokus Classic\n\n\
          Published: the first player is LeakyAI and scores 20, the others -58, -13 and -10, in \
-         every game, because nobody plays at random. The heuristic board and the aggressive mode \
-         of the document are lost; those of `leaky` are designed here, so other scores are to be \
-         expected.\n\n\
+         every game, because no player makes random moves. The heuristic board and the aggressive \
+         mode of the document are lost; those of `leaky` were designed here, so the scores are \
+         expected to differ.\n\n\
          | | first | second | third | fourth |\n|---|---|---|---|---|\n\
          | published | **20** | -58 | -13 | -10 |"
     )?;
@@ -53,7 +53,7 @@ pub(super) fn leaky_against_brute_force(out: &mut dyn Write, bench: &Bench) -> R
     writeln!(
         out,
         "\nIt wins from every seat. After four random plies it wins {won} of {GAMES} games: {} \
-         (published: all of them, but that was one game many times).\n",
+         (published: all of them, but that was the same game every time).\n",
         share_text(won.into(), GAMES)
     )?;
     let seed = ["leaky:seed", LEAKY[1], LEAKY[2], LEAKY[3]];
@@ -62,8 +62,8 @@ pub(super) fn leaky_against_brute_force(out: &mut dyn Write, bench: &Bench) -> R
     let won = wins(&plan, &bench.play(&plan)?, "leaky:seed");
     Ok(writeln!(
         out,
-        "The published pseudocode never sets a square's value back to 0. `leaky:seed`, which does \
-         the same, wins {}.\n",
+        "The published pseudocode never resets a square's value to 0. `leaky:seed`, which doesn't \
+         either, wins {}.\n",
         share_text(won.into(), GAMES)
     )?)
 }
@@ -80,14 +80,14 @@ pub(super) fn leaky_against_itself(out: &mut dyn Write, bench: &Bench) -> Result
         "## S0-20: four LeakyAIs\n\n\
          | | first | second | third | fourth |\n|---|---|---|---|---|\n\
          | published | -17 | -22 | -17 | -20 |\n| measured | {} |\n\n\
-         As published: nobody places all pieces, and all end close together.\n",
+         As published: nobody places all pieces, and the scores are close.\n",
         scores.join(" | ")
     )?)
 }
 
-/// The document begins with the colours the other way round: its squares are mirrored here.
+/// The document starts with the colours swapped: its squares are mirrored here.
 fn mirrored(index: u8) -> Option<Square> {
-    Square::first_of(1u64.checked_shl(u32::from(index ^ 7))?)
+    Square::from_index(u16::from(index ^ 7))
 }
 
 /// S1-06: moves of white, with their values, and black's replies to each.
@@ -103,9 +103,9 @@ pub(super) fn othello_example(out: &mut dyn Write, _: &Bench) -> Result<(), Fail
     writeln!(
         out,
         "## S1-06: the worked example of the Othello document\n\n\
-         Black has played 20. Values as Table 1 has them: 100 for each move of the side to move \
-         next and one more, 10 for each disc that it is ahead, on a board where the new disc lies \
-         but nothing is turned over. `positional:seed` plays by them, `positional` by the true \
+         Black has played 20. Values as in Table 1: 100 for each move of the side to move next \
+         plus another 100, and 10 for each disc that it is ahead, on a board with the new disc \
+         but nothing turned over. `positional:seed` plays by them, `positional` by the true \
          position.\n\n\
          | move | published | measured |\n|---|---|---|"
     )?;
@@ -125,7 +125,7 @@ pub(super) fn othello_example(out: &mut dyn Write, _: &Bench) -> Result<(), Fail
             row(out, format!("white {white}, black {black}"), &game, *black, *value)?;
         }
     }
-    let chosen = squares(start.targets()).min_by_key(|square| example_value(&start, *square));
+    let chosen = start.targets().iter().min_by_key(|square| example_value(&start, *square));
     let chosen = chosen.map_or(0, |square| square.index() ^ 7);
     Ok(writeln!(
         out,
@@ -144,14 +144,14 @@ pub(super) fn dots_game(out: &mut dyn Write, _: &Bench) -> Result<(), Failure> {
         out,
         "## S3-08: the published game of Dots and Boxes, move by move\n\n\
          3x3 boxes, a person against the program; it is called optimal because it won 6-3. The \
-         exact solver says what each move gave away, in boxes of difference at the end, and what \
-         the bots play in the same position.\n\n\
+         table shows what each move gave away by the exact solver, in boxes of the final \
+         difference, and what the bots play in the same position.\n\n\
          | move | player | line | gave away | `chain-minimax:seed` | `chain-minimax` |\n\
          |---|---|---|---|---|---|"
     )?;
     let internal = || Failure::Other("the published game of S3-08 does not play".into());
     let mut game = Dots::new(Size::new(3, 3).ok_or_else(internal)?);
-    let mut memory = crate::args::memory(Some(1024))?;
+    let mut memory = crate::args::memory(1024)?;
     let mut given = [0; 2];
     let mut same = [0; 2];
     let mut asked = 0;
@@ -170,10 +170,11 @@ pub(super) fn dots_game(out: &mut dyn Write, _: &Bench) -> Result<(), Failure> {
                 rng: &mut Rng::new(0),
                 clock: &|| 0,
                 micros: 0,
+                deadline: u64::MAX,
                 stop: None,
             };
             let mv = game.bot_move(bot, &mut thinking).ok_or_else(internal)?;
-            // A String takes everything.
+            // Writing to a String never fails.
             let _ = game.write_move(mv, &mut bots[slot]);
             same[slot] += u32::from(player == 1 && mv == line);
         }
@@ -187,10 +188,11 @@ pub(super) fn dots_game(out: &mut dyn Write, _: &Bench) -> Result<(), Failure> {
     let [person, program] = given;
     Ok(writeln!(
         out,
-        "\nThe person gave away {person}, the program {program}: with right play the second player \
-         wins by 3, and the game ended so because the errors cancel. The program was not optimal. \
-         `chain-minimax:seed` plays {} of the program's {asked} moves, `chain-minimax` {}; the \
-         document does not say how deep it looks and how it breaks ties.\n",
+        "\nThe person gave away {person}, the program {program}: with perfect play the second \
+         player wins by 3, and the game ended that way because the errors cancel. The program was \
+         not optimal. `chain-minimax:seed` plays {} of the program's {asked} moves, \
+         `chain-minimax` {}; the document does not say how deep it searches or how it breaks \
+         ties.\n",
         same[0], same[1]
     )?)
 }

@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use corvid_core::setup::{GameKind, Seats, Setup};
+use corvid_core::registry::GameKind;
+use corvid_core::setup::Setup;
 
 use super::{Bench, share_text};
 use crate::arena::{Orders, Table};
@@ -14,10 +15,10 @@ const GAMES: u32 = 40;
 /// Games of a level against the one below it.
 const STEP_GAMES: u32 = 200;
 
-/// The most that level 1 may score against a bot with a little sense.
+/// The most that level 1 should score against a bot of modest strength.
 const FOR_BEGINNERS: f64 = 0.4;
 
-/// The bots that the levels are held against, the weaker first.
+/// The bots that the levels are compared with, the weaker first.
 const fn rungs(kind: GameKind) -> [&'static str; 3] {
     match kind {
         GameKind::Othello => ["random", "greedy", "positional"],
@@ -25,6 +26,7 @@ const fn rungs(kind: GameKind) -> [&'static str; 3] {
         GameKind::Dots => ["random", "greedy", "chain-minimax"],
         GameKind::BlokusDuo => ["random", "largest", "hybrid"],
         GameKind::BlokusClassic => ["random", "largest", "leaky"],
+        _ => ["random"; 3],
     }
 }
 
@@ -33,10 +35,11 @@ pub(super) fn levels(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> 
     writeln!(
         out,
         "## Levels 1 to 9 among the bots\n\n\
-         The score of the engine's levels, {GAMES} games each after four random plies with seats \
-         changed; in Blokus Classic against three of the bot, where the score is the share of \
-         opponents beaten. Level 9 takes all the time it has: here, what a board does in a second \
-         a move. Level 1 is meant to lose most games to a bot with a little sense, the second one.\n"
+         Scores of the engine's levels, {GAMES} games each after four random plies with seats \
+         alternated; in Blokus Classic against three of the bot, where the score is the share of \
+         opponents beaten. Level 9 uses all the time it has: here, what a board does in a second \
+         per move. Level 1 is meant to lose most games to a bot of modest strength, the second \
+         one.\n"
     )?;
     for kind in GameKind::ALL {
         let rungs = rungs(kind);
@@ -54,7 +57,7 @@ pub(super) fn levels(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> 
             write!(out, "| level {level} ")?;
             for rung in rungs {
                 let setup = Setup::usual(kind);
-                let mut players = vec![rung; setup.seats()];
+                let mut players = vec![rung; setup.people()];
                 players[0] = &name;
                 let mut plan = bench.plan(setup, &players, GAMES, Orders::Rotations)?;
                 plan.openings = 4;
@@ -82,17 +85,15 @@ fn steps(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> {
     writeln!(
         out,
         "Each level against the one below it, {STEP_GAMES} games after four random plies, in per \
-         cent; Blokus Classic is played by two people here. The steps are meant to lie between 65 \
-         and 85.\n\n\
+         cent; Blokus Classic is played with two seats here. The steps should lie between 65 and \
+         85.\n\n\
          | game | 2-1 | 3-2 | 4-3 | 5-4 | 6-5 | 7-6 | 8-7 | 9-8 |\n|---|---|---|---|---|---|---|---|---|"
     )?;
     for kind in GameKind::ALL {
         write!(out, "| {} ", kind.title())?;
         for level in 2..=9 {
-            let setup = match kind {
-                GameKind::BlokusClassic => Setup::BlokusClassic(Seats::Two),
-                kind => Setup::usual(kind),
-            };
+            let usual = Setup::usual(kind);
+            let setup = usual.with_people(2).unwrap_or(usual);
             let players = [name(level), name(level - 1)];
             let players = players.each_ref().map(String::as_str);
             let mut plan = bench.plan(setup, &players, STEP_GAMES, Orders::Rotations)?;

@@ -3,9 +3,10 @@
 use std::io::Write;
 
 use corvid::statistics::wilson;
-use corvid_core::games::adjacency::Rounds;
+use corvid_core::games::adjacency::{Rounds, setup};
 use corvid_core::player::Player;
-use corvid_core::setup::{GameKind, Setup};
+use corvid_core::registry::GameKind;
+use corvid_core::setup::Setup;
 
 use super::{Bench, share_text, wins};
 use crate::arena::Orders;
@@ -13,19 +14,19 @@ use crate::failure::Failure;
 
 /// A published match of strategies, and what is played for it here.
 struct Match {
-    /// As the document has it.
+    /// As in the document.
     title: &'static str,
     /// Its wins in the order of the players, and its draws.
     published: &'static [u32],
     draws: u32,
-    /// The same players with the faults of the published program, and without.
+    /// The same players with the bugs of the published program, and without.
     seed: &'static [&'static str],
     plain: &'static [&'static str],
-    /// What is to be said about a difference.
+    /// A remark on the difference.
     note: &'static str,
 }
 
-/// Plays a match twice, with the published faults and without, and prints three rows.
+/// Plays a match twice, with the published bugs and without, and prints three rows.
 fn compare(
     out: &mut dyn Write,
     bench: &Bench,
@@ -85,8 +86,7 @@ impl Counts {
         f64::from(self.wins[0]) + f64::from(self.draws) / self.wins.len() as f64
     }
 
-    /// Whether what was published could be chance if what was measured is the truth, or the other
-    /// way round: their intervals overlap.
+    /// Whether the published and the measured result are compatible: their intervals overlap.
     fn verdict(&self, measured: &Self) -> &'static str {
         let score =
             |counts: &Self| wilson(counts.points() / f64::from(counts.games.max(1)), counts.games);
@@ -115,9 +115,9 @@ pub(super) fn duo(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> {
     writeln!(
         out,
         "## S4-24: strategies of the Liverpool dissertation in Blokus Duo\n\n\
-         The published influence counts its own squares against itself, which in a game of two \
-         leaves only the opponent's. Published lists are cut at twenty moves, however many are \
-         equal, in a random order of the pieces.\n"
+         The published influence counts its own squares against itself, which in a two-player game \
+         leaves only the opponent's. Published lists are cut off at twenty moves, regardless of \
+         ties, in a random order of the pieces.\n"
     )?;
     let table = [
         Match {
@@ -142,8 +142,8 @@ pub(super) fn duo(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> {
             draws: 1,
             seed: &["influence:seed", "min-moves:seed"],
             plain: &["influence", "min-moves"],
-            note: "Blocking alone is worth more in Duo than the formula of the text, which also \
-                   keeps own squares: the fault makes influence stronger here.",
+            note: "In Duo, blocking alone is worth more than the formula of the text, which also \
+                   protects the player's own squares: the bug makes influence stronger here.",
         },
         Match {
             title: "Largest - Min_moves",
@@ -167,8 +167,8 @@ pub(super) fn duo(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> {
             draws: 0,
             seed: &["hybrid:seed", "min-moves:seed"],
             plain: &["hybrid", "min-moves"],
-            note: "Without its faults, above all with an exact finish, hybrid wins clearly, as its \
-                   author had hoped.",
+            note: "Without its bugs, and above all with an exact endgame, hybrid wins clearly, as \
+                   its author had hoped.",
         },
     ];
     compare(out, bench, GameKind::BlokusDuo, &table, 200)
@@ -179,8 +179,8 @@ pub(super) fn classic(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure>
     writeln!(
         out,
         "## S4-25: the same in Blokus Classic\n\n\
-         Two players of each strategy, or one of each of four, in every order. A game that two \
-         players of one strategy win together is a win.\n"
+         Two players of each strategy, or one of each of four, in every order. A first place \
+         shared by two players of one strategy is a win.\n"
     )?;
     let table = [
         Match {
@@ -197,9 +197,9 @@ pub(super) fn classic(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure>
             draws: 0,
             seed: &["max-moves:seed", "max-moves:seed", "min-moves:seed", "min-moves:seed"],
             plain: &["max-moves", "max-moves", "min-moves", "min-moves"],
-            note: "Twelve games are few: a tie is just possible if min-moves wins three of four, as \
-                   it does here. The conclusion that exploring is worth as much as blocking in \
-                   Classic does not hold.",
+            note: "Twelve games are few: a tie is just possible if min-moves wins three games in \
+                   four, as it does here. The conclusion that exploring is worth as much as \
+                   blocking in Classic does not hold.",
         },
         Match {
             title: "Influence x2 - Max_moves x2",
@@ -210,13 +210,13 @@ pub(super) fn classic(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure>
             note: "The figure's caption says Min_moves, its text Max_moves.",
         },
         Match {
-            title: "Influence x2 - Min_moves x2 (by the caption)",
+            title: "Influence x2 - Min_moves x2 (according to the caption)",
             published: &[11, 1],
             draws: 0,
             seed: &["influence:seed", "influence:seed", "min-moves:seed", "min-moves:seed"],
             plain: &["influence", "influence", "min-moves", "min-moves"],
             note: "Both opponents are possible, but eleven of twelve is far more likely against \
-                   Max_moves: the caption is probably the slip.",
+                   Max_moves: the caption is probably wrong.",
         },
         Match {
             title: "Hybrid - Max_moves - Influence - Largest",
@@ -233,7 +233,7 @@ pub(super) fn classic(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure>
 /// S2-11 to S2-13.
 pub(super) fn adjacency(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> {
     use std::cmp::Ordering::{self, Equal, Greater, Less};
-    /// X, O, rounds, the published end, and for X the outcome.
+    /// X, O, rounds, the published result, and the outcome for X.
     type Row = (&'static str, &'static str, u8, &'static str, Ordering);
     const ROWS: [Row; 9] = [
         ("minimax", "hill-sideways", 8, "11-13", Less),
@@ -250,10 +250,10 @@ pub(super) fn adjacency(out: &mut dyn Write, bench: &Bench) -> Result<(), Failur
     writeln!(
         out,
         "## S2-11 to S2-13: bots of the Adjacency project against each other\n\n\
-         Published is one game for each number of rounds; X is the bot named first and moves \
-         first. Measured are {GAMES} games: the mean marks of X and O, and how often X won, drew \
-         and lost. The last column is the share of games with the published faults that ended as \
-         the published one did.\n\n\
+         The published result is one game for each number of rounds; X is the bot named first and \
+         moves first. The measured results are from {GAMES} games: the mean marks of X and O, and \
+         how often X won, drew and lost. The last column is the share of games with the published \
+         bugs that had the published outcome.\n\n\
          | X - O | rounds | published | as published | won-drew-lost | as meant | won-drew-lost | \
          ended so |\n|---|---|---|---|---|---|---|---|"
     )?;
@@ -262,10 +262,10 @@ pub(super) fn adjacency(out: &mut dyn Write, bench: &Bench) -> Result<(), Failur
         let mut so = 0;
         for suffix in [":seed", ""] {
             let rounds = Rounds::new(rounds).unwrap_or(Rounds::MAX);
-            let setup = Setup::Adjacency { rounds, first: Player::FIRST };
+            let setup = setup(rounds, Player::FIRST);
             let names = [x, o].map(|name| format!("{name}{suffix}"));
             let names: Vec<_> = names.iter().map(String::as_str).collect();
-            // Everybody keeps the seat: each second game of a match with changing seats.
+            // Players keep their seats: every second game of a match with alternating seats.
             let plan = bench.plan(setup, &names, 2 * GAMES, Orders::Rotations)?;
             let played = bench.play(&plan)?;
             let kept: Vec<_> = played.iter().step_by(2).collect();
@@ -287,24 +287,24 @@ pub(super) fn adjacency(out: &mut dyn Write, bench: &Bench) -> Result<(), Failur
     }
     Ok(writeln!(
         out,
-        "\nMinimax wins most games against genetic in every row, published or mended. The \
-         published minimax places only its own marks in thought, and the published local search \
-         counts for O whichever side it has: with O it is what it was meant to be, and wins the \
-         short games against minimax, as one of the three published games shows; the published \
-         draws are the rarer ends. Mended, minimax is ahead in all of them. The published genetic \
-         bot hangs when it is behind; here it gives up after 1,000 lines. Mended, it is the \
-         better one of the two against local search when the whole board is played.\n"
+        "\nMinimax wins most games against genetic in every row, published or fixed. The published \
+         minimax places only its own marks in its search, and the published local search always \
+         evaluates for O, whichever side it plays: as O it works as intended, and wins the short \
+         games against minimax, as one of the three published games shows; the published draws are \
+         the rarer outcomes. Fixed, minimax is ahead in all of them. The published genetic bot \
+         hangs when it is behind; here it gives up after 1,000 lines. Fixed, it beats local search \
+         when the whole board is played.\n"
     )?)
 }
 
-/// S2-07: what the genetic bot is worth.
+/// S2-07: the strength of the genetic bot.
 pub(super) fn genetic(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> {
     const GAMES: u32 = 200;
     writeln!(
         out,
-        "## S2-07: the genetic bot against chance\n\n\
-         Its wheel of fortune is all zeros and its best child is the last one. Played here earlier \
-         with the published code as O, 20 games: 7 won, 10 lost, 3 drawn.\n\n\
+        "## S2-07: the genetic bot against random play\n\n\
+         Its roulette wheel is all zeros and its best child is the last one. An earlier run of \
+         the published code as O, 20 games: 7 won, 10 lost, 3 drawn.\n\n\
          | bot | games | wins | score against `random` |\n|---|---|---|---|"
     )?;
     for name in ["genetic:seed", "genetic"] {

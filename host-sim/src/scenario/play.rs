@@ -10,16 +10,16 @@ use corvid_firmware::keys::Key;
 use super::{Action, Fault, Stage, Step, UPDATE_GOLDEN};
 use crate::reading::{art, shows};
 
-/// How long a person presses a key, and how long it takes to the next press.
+/// How long a person presses a key, and the pause before the next press.
 const PRESSED: Duration = Duration::from_millis(60);
 
-/// How long an expectation waits at first.
+/// The initial timeout of expectations.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Between two looks at the display and the serial port.
+/// The polling interval of the display and the serial port.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// The most rounds of an `until`: no game takes as many.
+/// The maximum number of rounds of an `until`: no game takes as many.
 const ROUNDS: u32 = 1000;
 
 /// Plays steps in their order.
@@ -27,11 +27,11 @@ pub(super) async fn all<S: Stage>(steps: &[Step], stage: &mut S) -> Result<(), F
     Run { stage, patience: PATIENCE, heard: String::new() }.all(steps).await
 }
 
-/// A scenario that is being played.
+/// A running scenario.
 struct Run<'a, S> {
     stage: &'a mut S,
     patience: Duration,
-    /// What the serial port sent and nobody expected yet.
+    /// What the serial port has sent and was not expected yet.
     heard: String,
 }
 
@@ -81,7 +81,7 @@ impl<S: Stage> Run<'_, S> {
                 Ok(())
             }
             Action::Expect(text) => {
-                // A display that has not changed need not be searched again.
+                // An unchanged display need not be searched again.
                 let mut last = None;
                 let found = self
                     .patiently(|run| {
@@ -151,7 +151,7 @@ impl<S: Stage> Run<'_, S> {
         self.stage.screen().map_err(said)
     }
 
-    /// Looks until nothing is amiss; gives what was amiss at the last look.
+    /// Polls until nothing is amiss; returns what was amiss at the last poll.
     async fn patiently(
         &mut self,
         mut amiss: impl FnMut(&mut Self) -> Result<Option<String>, String>,
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
     use crate::scenario::Scenario;
 
-    /// A device that shows how often select was pressed, answers lines, and writes down the rest.
+    /// A device that shows how often select was pressed, answers lines, and logs the rest.
     #[derive(Default)]
     struct Toy {
         now: u128,

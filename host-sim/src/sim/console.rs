@@ -2,28 +2,28 @@
 
 use std::collections::VecDeque;
 
-/// Lines that are kept to scroll back to.
+/// The length of the scrollback in lines.
 const KEPT: usize = 1000;
 
-/// The longest line that can be typed; the device takes no longer ones.
+/// The maximum length of a typed line; the device accepts no longer ones.
 const TYPED: usize = 240;
 
 /// What a terminal on the device's serial port shows.
 #[derive(Debug, Default)]
 pub(crate) struct Console {
     lines: VecDeque<String>,
-    /// The line that the device has not ended yet.
+    /// The incomplete last line.
     last: Vec<u8>,
     escape: Escape,
     typed: String,
-    /// Lines that were sent, the newest last, and how far back they are shown.
+    /// Lines that were sent, the newest last, and how far back the recalled one is.
     sent: Vec<String>,
     back: usize,
     /// How many lines up the view is.
     scrolled: usize,
 }
 
-/// How much of a terminal's control sequence has come.
+/// How much of a control sequence has been received.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Escape {
     #[default]
@@ -52,7 +52,7 @@ impl Console {
 
     fn end_line(&mut self) {
         let line = String::from_utf8_lossy(&std::mem::take(&mut self.last)).into_owned();
-        // Every answer ends with an empty line; one in a row is enough to read.
+        // Every answer ends with an empty line; repeated ones are dropped.
         if !line.is_empty() || self.lines.back().is_some_and(|last| !last.is_empty()) {
             self.push(line);
         }
@@ -68,19 +68,19 @@ impl Console {
         }
     }
 
-    /// Types a letter.
+    /// Types a character.
     pub(crate) fn letter(&mut self, letter: char) {
         if letter.is_ascii() && !letter.is_ascii_control() && self.typed.len() < TYPED {
             self.typed.push(letter);
         }
     }
 
-    /// Deletes the last letter.
+    /// Deletes the last character.
     pub(crate) fn backspace(&mut self) {
         self.typed.pop();
     }
 
-    /// Ends the line that was typed, and gives the bytes to send.
+    /// Ends the typed line, and returns the bytes to send.
     pub(crate) fn enter(&mut self) -> Vec<u8> {
         let line = std::mem::take(&mut self.typed);
         (self.back, self.scrolled) = (0, 0);
@@ -92,7 +92,7 @@ impl Console {
         bytes
     }
 
-    /// Shows an earlier line that was sent, or a later one.
+    /// Recalls an earlier line, or a later one.
     pub(crate) fn recall(&mut self, earlier: bool) {
         self.back = match earlier {
             true => (self.back + 1).min(self.sent.len()),
@@ -113,7 +113,7 @@ impl Console {
         &self.typed
     }
 
-    /// The rows in sight when there is room for some of a width; long lines take several.
+    /// The visible rows for a width and height; long lines take several.
     pub(crate) fn rows(&self, width: usize, height: usize) -> Vec<String> {
         let last = String::from_utf8_lossy(&self.last).into_owned();
         let last = (!last.is_empty() && self.scrolled == 0).then_some(last);

@@ -1,4 +1,4 @@
-//! The device in a person's time.
+//! The device in real time.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,27 +10,27 @@ use corvid_firmware::keys::Key;
 
 use crate::failure::Failure;
 
-/// The device runs in slices of so many microseconds; keys change between two.
+/// The device runs in slices of so many microseconds; keys change between them.
 const SLICE_MICROS: u64 = 5_000;
 
-/// The longest that the device runs at once in the PC's time, so that whoever looks at it is
-/// served in between.
+/// The longest time of the PC that the device runs at a stretch, so that the visitor is served in
+/// between.
 const AT_ONCE: Duration = Duration::from_millis(30);
 
-/// A PC that was asleep for longer than this does not make up for it.
+/// A PC that was suspended for longer than this does not catch up.
 const GAP: Duration = Duration::from_millis(200);
 
 static QUIT: AtomicBool = AtomicBool::new(false);
 
-/// The time that the program has to end by itself after a signal.
+/// The time that the program has to exit by itself after a signal.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Lets signals that end a program be seen by [`must_quit`] instead.
 pub(crate) fn catch_signals() {
-    // Without it, a signal ends the program at once: less tidy, and not wrong.
+    // Without it, a signal ends the program at once: less tidy, but not wrong.
     let _ = ctrlc::set_handler(|| {
         QUIT.store(true, Ordering::Relaxed);
-        // This is a thread of its own. Whoever waits for a terminal that is gone never comes back.
+        // This is a separate thread. A wait for a terminal that is gone never returns.
         std::thread::sleep(FAREWELL);
         ratatui::restore();
         std::process::exit(1);
@@ -42,13 +42,13 @@ pub(crate) fn must_quit() -> bool {
     QUIT.load(Ordering::Relaxed)
 }
 
-/// Somebody at the device.
+/// A user of the device.
 pub(crate) trait Visitor {
-    /// Looks at the device and waits a little for something to do with it; false to go.
+    /// Reads the device and briefly waits for input; false to quit.
     fn visit(&mut self, parts: &Parts, finger: &mut Finger) -> Result<bool, Failure>;
 }
 
-/// Runs a device, `speed` seconds of it in a second, until the visitor goes or a signal ends it.
+/// Runs a device at `speed` times real time, until the visitor quits or a signal ends it.
 pub(crate) fn run(plan: Plan, speed: f64, visitor: impl Visitor + 'static) -> Result<(), Failure> {
     let (pace, finger) = (Pace::new(speed), Finger::default());
     Machine::new(plan).run(Live { pace, finger, visitor, ended: Ok(()) }).ended
@@ -80,29 +80,29 @@ impl<V: Visitor> World for Live<V> {
     }
 }
 
-/// Keeps the device's clock going with the PC's.
+/// Keeps the device's clock in step with the PC's.
 #[derive(Debug)]
 struct Pace {
     speed: f64,
-    /// The last look at the PC's clock, and how far the device may go until the next.
+    /// When the PC's clock was last read, and how far the device may run until the next time.
     last: Instant,
     end: u64,
 }
 
 impl Pace {
-    /// `speed` seconds of the device in a second.
+    /// `speed` seconds of the device per second.
     fn new(speed: f64) -> Self {
         Self { speed, last: Instant::now(), end: 0 }
     }
 
-    /// Where the device may go to; `None` if it is time for another look at the PC's clock, because
-    /// the device has got there or because the PC is too slow for that.
+    /// How far the device may run; `None` if it is time to read the PC's clock again, because the
+    /// device has got there or because the PC is too slow.
     fn next(&self, now: u64) -> Option<u64> {
         let goes_on = now < self.end && self.last.elapsed() < AT_ONCE;
         goes_on.then(|| self.end.min(now + SLICE_MICROS))
     }
 
-    /// Gives the device the time that has passed since the last look.
+    /// Gives the device the time that has passed since the last call.
     fn look(&mut self, now: u64) {
         let passed = self.last.elapsed();
         self.last += passed;
@@ -111,18 +111,18 @@ impl Pace {
 }
 
 /// How long a key is down for a short press, and up before the next, in microseconds: enough for
-/// the application, which wants to see a level three times.
+/// the application's debouncing, which samples a level three times.
 const SHORT_MICROS: u64 = 35_000;
 
 /// How long it is down for a long press.
 const LONG_MICROS: u64 = 800_000;
 
-/// Presses that wait; a terminal that repeats a key faster than the device takes it must not leave
-/// a tail.
+/// The maximum number of queued presses; a terminal that repeats a key faster than the device
+/// handles it must not leave a backlog.
 const WAITING: usize = 4;
 
-/// The finger on the keys. A terminal tells when a key goes down and not when it comes up, so every
-/// press takes a fixed time.
+/// The finger on the keys. A terminal reports when a key goes down but not when it is released, so
+/// every press has a fixed duration.
 #[derive(Debug, Default)]
 pub(crate) struct Finger {
     waiting: VecDeque<(Key, u64)>,
@@ -133,12 +133,12 @@ pub(crate) struct Finger {
 }
 
 impl Finger {
-    /// Presses a key for a short time.
+    /// A short press.
     pub(crate) fn tap(&mut self, key: Key) {
         self.press(key, SHORT_MICROS);
     }
 
-    /// Presses a key for a long time.
+    /// A long press.
     pub(crate) fn hold(&mut self, key: Key) {
         self.press(key, LONG_MICROS);
     }

@@ -1,4 +1,4 @@
-//! The device's serial port as a pseudo-terminal, for programs that want a serial port.
+//! The device's serial port as a pseudo-terminal, for programs that expect a serial port.
 
 use std::io::{self, Write};
 use std::os::fd::OwnedFd;
@@ -15,7 +15,7 @@ use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 use super::live::{self, Finger, Visitor, catch_signals};
 use crate::failure::Failure;
 
-/// Between two looks at the port.
+/// The polling interval of the port.
 const PAUSE: Duration = Duration::from_millis(2);
 
 /// A pseudo-terminal.
@@ -28,7 +28,7 @@ pub(crate) struct Pty {
 }
 
 impl Pty {
-    /// Makes one that passes every byte as it is.
+    /// Opens one in raw mode.
     pub(crate) fn open() -> Result<Self, Failure> {
         let failed = |error: Errno| Failure::Other(format!("no pseudo-terminal: {error}"));
         let device = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).map_err(failed)?;
@@ -46,7 +46,7 @@ impl Pty {
         Ok(Self { device, _program: program, path })
     }
 
-    /// Where programs find it.
+    /// Its path, for other programs.
     pub(crate) fn path(&self) -> &str {
         &self.path
     }
@@ -59,7 +59,7 @@ impl Pty {
         }
     }
 
-    /// Passes on what the device has sent. What nobody reads is dropped, as on USB.
+    /// Passes on what the device has sent. Unread output is dropped, as on USB.
     pub(crate) fn pass_out(&self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             match write(&self.device, bytes) {
@@ -70,7 +70,7 @@ impl Pty {
     }
 }
 
-/// Runs the device with its serial port as the only way to it, until a signal ends it.
+/// Runs the device with its serial port as the only interface, until a signal ends it.
 pub(crate) fn run(plan: Plan, speed: f64) -> Result<(), Failure> {
     catch_signals();
     let pty = Pty::open()?;

@@ -24,7 +24,7 @@ use super::pty::Pty;
 use crate::args::SimArgs;
 use crate::failure::Failure;
 
-/// How long to wait for a key before the device goes on.
+/// How long to wait for a key before the device continues.
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Cells of the display in half blocks, two pixels each, and its frame.
@@ -33,10 +33,10 @@ const LARGE: (u16, u16) = (WIDTH as u16 + 2, HEIGHT as u16 / 2 + 2);
 /// The same in braille, eight pixels each.
 const SMALL: (u16, u16) = (WIDTH as u16 / 2 + 2, HEIGHT as u16 / 4 + 2);
 
-/// Rows below the display that tell the keys.
+/// Rows of help below the display.
 const HELP_ROWS: u16 = 1;
 
-/// The least width of the console beside the display, and its least height below.
+/// The minimum width of the console beside the display, and its minimum height below.
 const CONSOLE: (u16, u16) = (30, 4);
 
 /// What the keyboard does, for the line below the display.
@@ -52,7 +52,7 @@ pub(crate) fn run(plan: Plan, args: &SimArgs) -> Result<(), Failure> {
     let dumb = env::var("TERM").is_ok_and(|term| term == "dumb");
     if dumb || !io::stdout().is_terminal() || !io::stdin().is_terminal() {
         return Err(Failure::Other(
-            "the simulator needs a terminal that can draw; `corvid play othello` plays line by \
+            "the simulator needs a terminal that can draw; `corvid play GAME` plays line by \
              line, and `corvid sim --headless --script FILE` runs a script"
                 .into(),
         ));
@@ -73,8 +73,8 @@ pub(crate) fn run(plan: Plan, args: &SimArgs) -> Result<(), Failure> {
     })
 }
 
-/// Takes the terminal over for a while, and gives it back as it was, however that ends; a panic's
-/// message comes after that.
+/// Takes over the terminal, and restores it however `show` ends; a panic's message is printed after
+/// that.
 fn in_terminal(show: impl FnOnce(DefaultTerminal) -> Result<(), Failure>) -> Result<(), Failure> {
     let _restored = Restored;
     show(ratatui::try_init()?)
@@ -129,7 +129,7 @@ impl Visitor for Screen {
     }
 }
 
-/// What the person has to do with.
+/// The state of the user interface.
 struct App {
     board: Board,
     speed: f64,
@@ -141,7 +141,7 @@ struct App {
 }
 
 impl App {
-    /// Passes on what the device has sent; false if that is nothing.
+    /// Passes on what the device has sent; false if there was nothing.
     fn receive(&mut self, cable: &Cable) -> bool {
         let received = cable.receive();
         #[cfg(unix)]
@@ -152,7 +152,7 @@ impl App {
         !received.is_empty()
     }
 
-    /// Does what a key of the keyboard means; true if that is to quit.
+    /// Handles a key; true to quit.
     fn key(&mut self, key: KeyEvent, cable: &Cable, finger: &mut Finger) -> bool {
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             return matches!(key.code, KeyCode::Char('c' | 'd'));
@@ -188,7 +188,7 @@ impl App {
         }
     }
 
-    /// Draws everything; gives the place of the cursor if there is one.
+    /// Draws everything; returns the cursor's position if there is one.
     fn draw(&self, seen: &Seen, area: Rect, buffer: &mut Buffer) -> Option<Position> {
         let (shown, brightness, pressed) = seen;
         let fits =
@@ -255,7 +255,7 @@ impl App {
             buffer.set_string(inside.x, y, row, Style::new());
         }
         let y = inside.y + inside.height.saturating_sub(1);
-        // The end of a long line is where the person types.
+        // Of a long line, show the end, where the person types.
         let typed = self.console.typed();
         let from = typed.len().saturating_sub(width.saturating_sub(3));
         let line = format!("> {}", typed.get(from..).unwrap_or(typed));
@@ -282,14 +282,14 @@ fn key_map(map: &[(&'static str, &'static str)]) -> Line<'static> {
     Line::from_iter(spans)
 }
 
-/// Draws the display two pixels a cell.
+/// Draws the display with two pixels per cell.
 fn draw_half_blocks(shown: &Frame, area: Rect, buffer: &mut Buffer, style: Style) {
     draw_cells(area, buffer, style, |x, y| {
         half_block(shown.is_lit(x, 2 * y), shown.is_lit(x, 2 * y + 1))
     });
 }
 
-/// Draws the display eight pixels a cell.
+/// Draws the display with eight pixels per cell.
 fn draw_braille(shown: &Frame, area: Rect, buffer: &mut Buffer, style: Style) {
     // Unicode counts the dots down the left column, down the right one, and then the lowest two.
     const DOTS: [(usize, usize); 8] =
@@ -325,7 +325,7 @@ mod tests {
     /// Tells the test that it runs in a terminal of its own.
     const INSIDE: &str = "CORVID_TEST_PANICS";
 
-    /// Long enough for anything on a machine that does much else.
+    /// Long enough for anything on a busy machine.
     const PATIENCE: Duration = Duration::from_secs(20);
 
     fn tmux(words: &[&str]) -> String {
@@ -338,7 +338,7 @@ mod tests {
         String::from_utf8(output.stdout).expect("a terminal shows text")
     }
 
-    /// Runs itself in a terminal, where it panics in the middle of drawing, and looks at what is
+    /// Runs itself in a terminal, where it panics in the middle of drawing, and checks what is
     /// left.
     #[test]
     fn a_panic_gives_the_terminal_back() {

@@ -5,13 +5,13 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use corvid::statistics::paired;
 use corvid_core::bots::random;
-use corvid_core::engine::BOARD_SLOTS;
 use corvid_core::game::Game;
 use corvid_core::games::adjacency::Adjacency;
 use corvid_core::mix::Rng;
 use corvid_core::player::Player;
 use corvid_core::search::budget::{Budget, Meter};
 use corvid_core::search::{Solve, Think};
+use corvid_firmware::profile::LM3S6965EVB;
 
 use super::Measured::{Nodes, Percent};
 use super::{Bar, Figure, Measured, play_pairs};
@@ -64,7 +64,7 @@ pub(super) const MATCH: Figure = Figure {
 fn play(seed: u32, engine: usize) -> Result<i16> {
     let mut rng = Rng::new(seed.into());
     let mut opponent = Minimax::default();
-    let mut memory = vec![0; BOARD_SLOTS];
+    let mut memory = vec![0; LM3S6965EVB.slots()];
     let mut game = Adjacency::default();
     for ply in 0.. {
         if game.is_over() {

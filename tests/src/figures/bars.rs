@@ -1,4 +1,4 @@
-//! Rows of the table: what is measured, what it must be, what it should be.
+//! Rows of the table: what is measured, what it must reach, what it should reach.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ pub struct Bar {
 /// A figure, or a bar for it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Measured {
-    /// Positions searched.
+    /// Nodes searched.
     Nodes(u64),
     /// Instructions of the LM3S6965's Cortex-M3, in millions.
     Instructions(f64),
@@ -140,7 +140,7 @@ impl Bar {
 
     fn bars(&self) -> [String; 2] {
         [self.must, self.aim].map(|bar| match bar {
-            // The unit stands beside them.
+            // The measured cell has the unit.
             Some(Nodes(nodes)) => grouped(nodes),
             Some(Instructions(millions)) => format!("{millions} million"),
             Some(Seconds(seconds)) => format!("{seconds} s"),
@@ -150,7 +150,7 @@ impl Bar {
     }
 }
 
-/// What a page has in the second cell of each row, after making sure that its table has just these
+/// The second cell of each row of a page's table, after checking that the table has exactly these
 /// rows with their bars, in this order.
 pub fn documented<'a>(page: &'a str, bars: &[Bar]) -> Result<Vec<&'a str>> {
     let mut lines = page.lines().skip_while(|line| *line != HEADING).skip(2);

@@ -2,12 +2,12 @@
 
 use anyhow::{Context, Result};
 use corvid::statistics::paired;
-use corvid_core::engine::BOARD_SLOTS;
 use corvid_core::game::Game;
 use corvid_core::games::dots::{Dots, Size};
 use corvid_core::player::Player;
 use corvid_core::search::Think;
 use corvid_core::search::budget::{Budget, Meter};
+use corvid_firmware::profile::LM3S6965EVB;
 
 use super::Measured::{Instructions, Nodes, Percent, Seconds};
 use super::{Bar, Figure, Measured, OnBoard, play_pairs, solve};
@@ -20,7 +20,7 @@ pub(super) const SOLVE_3X3: Figure = Figure {
         aim: Some(Nodes(60_000)),
     }],
     is_long: false,
-    measure: || Ok(vec![Nodes(solve(&Dots::new(size(3, 3)?), BOARD_SLOTS, -3)?.0)]),
+    measure: || Ok(vec![Nodes(solve(&Dots::new(size(3, 3)?), LM3S6965EVB.slots(), -3)?.0)]),
 };
 
 pub(super) const SOLVE_3X3_ON_BOARD: Figure = Figure {
@@ -95,7 +95,7 @@ fn solve_empty(size: Size, slots: usize) -> Result<Vec<Measured>> {
 fn play(seed: u32, engine: usize) -> Result<i16> {
     let size = size(5, 5)?;
     let mut opponent = Heuristic::new(5, 5, seed.into());
-    let mut memory = vec![0; BOARD_SLOTS];
+    let mut memory = vec![0; LM3S6965EVB.slots()];
     let mut game = Dots::new(size);
     let mut drawn = 0u64;
     while !game.is_over() {

@@ -1,4 +1,4 @@
-//! Othello: solving suites of endgames, all of which have to come out right.
+//! Othello: solving suites of endgames, all of which must have the right score.
 
 use anyhow::Result;
 use corvid_core::game::Game;

@@ -1,5 +1,5 @@
 //! A plain player of Adjacency: alpha-beta over whole positions with a table and iterative deepening
-//! until its processor time is used up. It values marks, settled ones double, and knows nothing else.
+//! until its processor time is used up. Its evaluation counts marks, settled ones double.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ pub struct Minimax {
     nodes: u64,
 }
 
-/// The time is up.
+/// The time is used up.
 struct Late;
 
 impl Default for Minimax {
@@ -107,18 +107,17 @@ impl Minimax {
 fn value(game: &Adjacency) -> i16 {
     let worth = |player: Player| {
         let marks = game.marks(player);
-        let settled = (0..64).filter(|bit| marks >> bit & 1 != 0 && is_settled(game, *bit)).count();
+        let settled = marks.iter().filter(|square| is_settled(game, *square)).count();
         if game.is_over() { 2 * game.score(player) } else { game.score(player) + settled as i16 }
     };
     worth(game.turn()) - worth(game.turn().other())
 }
 
-fn is_settled(game: &Adjacency, bit: i32) -> bool {
-    let (row, column) = (bit / 8, bit % 8);
-    [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)].iter().all(
-        |&(row, column)| {
-            let on_board = (0..8).contains(&row) && (0..8).contains(&column);
-            !on_board || game.empty() >> (row * 8 + column) & 1 == 0
-        },
-    )
+fn is_settled(game: &Adjacency, square: Square) -> bool {
+    let (row, column) = (square.index() as i8 / 8, square.index() as i8 % 8);
+    let beside = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)];
+    // A number below 0 is no place on the board.
+    let mut on_board =
+        beside.into_iter().filter_map(|(row, column)| Square::at(column as u8, row as u8));
+    on_board.all(|beside| !game.empty().contains(beside))
 }

@@ -1,5 +1,5 @@
-//! The plainest Monte Carlo tree search for Blokus Duo: UCB1, a child at a time in random order,
-//! uniformly random games to the end. What every other idea is measured against.
+//! Plain Monte Carlo tree search for Blokus Duo: UCB1, one child at a time in random order,
+//! uniformly random playouts. The baseline for every other idea.
 
 use corvid_core::bots::random;
 use corvid_core::game::Game;
@@ -7,7 +7,7 @@ use corvid_core::games::blokus::{Duo, Move};
 use corvid_core::mix::Rng;
 use corvid_core::player::Player;
 
-/// The player; plays the same under the same seed.
+/// The player; deterministic for a seed.
 #[derive(Debug)]
 pub struct PlainUct {
     simulations: u32,

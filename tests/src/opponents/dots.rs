@@ -1,12 +1,12 @@
-//! A strong heuristic player of Dots and Boxes, as programs of this kind usually are: it draws
-//! safe lines at random while there are any, gives away as little as it can, keeps control of long
-//! chains, and plays without a mistake from [`EXACT_LINES`] open lines on.
+//! A strong heuristic player of Dots and Boxes of the usual kind: it draws safe lines at random
+//! while there are any, gives away as little as it can, keeps control of long chains, and plays
+//! perfectly from [`EXACT_LINES`] open lines on.
 
 use std::collections::HashMap;
 
 use crate::reference::Dice;
 
-/// With no more open lines than this it looks at everything that can happen.
+/// With no more open lines than this it searches exhaustively.
 pub const EXACT_LINES: u32 = 20;
 
 /// The player on boards of up to 64 lines, numbered as in position texts.
@@ -21,7 +21,7 @@ pub struct Heuristic {
 }
 
 impl Heuristic {
-    /// A player that plays the same for the same seed.
+    /// A player that is deterministic for a seed.
     pub fn new(rows: usize, columns: usize, seed: u64) -> Self {
         let horizontals = (rows + 1) * columns;
         let lines = horizontals + rows * (columns + 1);
@@ -78,7 +78,7 @@ impl Heuristic {
         lines
     }
 
-    /// Takes boxes, all of them or all but the last two or four when it is better to leave those.
+    /// Takes boxes: all of them, or all but the last two or four if it is better to leave those.
     fn take(&mut self, open: u64) -> Option<u64> {
         let lines = self.takeable(open);
         let first = *lines.first()?;
@@ -87,8 +87,9 @@ impl Heuristic {
         if rest == 0 || safe_left {
             return Some(first);
         }
-        // No safe line is left: whoever has to open the next chain loses it. Is it worth leaving
-        // the last boxes of this one? A line that leaves them and nothing else to take does it.
+        // No safe line is left: whoever has to open the next chain loses it. Is it worth
+        // sacrificing the last boxes of this one? That takes a line that leaves them and nothing
+        // else to take.
         let left = |open: u64| {
             let taken = self.takeable(open);
             let rest_of_that = taken.iter().fold(open, |open, line| open & !line);
@@ -104,7 +105,7 @@ impl Heuristic {
             Some(line) if lines.len() == 2 && shortest > 2 => Some(line),
             Some(line) if lines.len() == 3 && shortest > 4 => Some(line),
             _ => {
-                // A box to take that does not spoil the chance.
+                // A box to take that keeps this option open.
                 let keeps = |line: &u64| self.completed(open, *line) > 0;
                 let candidates: Vec<u64> = bits(open).filter(keeps).collect();
                 let chance = |line: &&u64| {
@@ -161,7 +162,7 @@ impl Heuristic {
         best.1
     }
 
-    /// What the player to move gets from here on, less what the other gets.
+    /// The boxes that the player to move gets from here on, minus the opponent's.
     fn value(&mut self, open: u64) -> i8 {
         if open == 0 {
             return 0;

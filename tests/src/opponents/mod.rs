@@ -1,4 +1,4 @@
-//! Programs for the engine to play against, written without it.
+//! Opponents for the engine, written independently of it.
 
 pub mod adjacency;
 pub mod blokus;

@@ -1,4 +1,4 @@
-//! Adjacency on a table of characters, with its counter of rounds.
+//! Adjacency on a table of characters, with a round counter.
 
 use super::{Fault, Reference, Refused, read_square, write_square};
 

@@ -32,7 +32,7 @@ const PIECES: [(char, &[(i32, i32)]); 21] = [
 /// The piece of one square, which is worth more when it comes last.
 const MONOMINO: char = 'a';
 
-/// The rules on where a piece may lie, in the order in which a player is told of them.
+/// The rules on where a piece may lie, in the order in which violations are reported.
 const RULES: [Fault; 5] = [
     Fault::OffBoard,
     Fault::Occupied,

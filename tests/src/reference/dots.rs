@@ -188,7 +188,7 @@ impl Reference for Dots {
         (0..2).map(|p| self.owners.values().filter(|&&owner| owner == p).count() as i32).collect()
     }
 
-    /// The same count as by playing every sequence, but each set of lines is looked at once.
+    /// The same count as by playing every sequence, but each set of lines is visited once.
     fn perft(&self, depth: u32) -> u64 {
         self.count(depth, &mut HashMap::new())
     }

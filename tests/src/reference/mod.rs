@@ -1,8 +1,8 @@
-//! The five games once more, written to be obviously right rather than fast.
+//! The five games again, written to be obviously correct rather than fast.
 //!
 //! Nothing here uses `corvid-core`: the boards are plain tables or sets of cells, and each rule
-//! is the sentence of the rule book put into a loop. The tests hold the bitboards of the core
-//! against these games; the games themselves are held against published counts and recorded
+//! is the sentence of the rule book turned into a loop. The tests compare the bitboards of the core
+//! with these games; the games themselves are checked against published counts and recorded
 //! games in `tests/tests/reference.rs`.
 
 pub mod adjacency;
@@ -13,7 +13,7 @@ pub mod othello;
 
 use std::fmt;
 
-/// What every reference game can be asked.
+/// The interface of every reference game.
 pub trait Reference: Clone {
     /// The player whose turn it is, counted from 0 in the order of play.
     fn to_move(&self) -> usize;

@@ -1,15 +1,16 @@
-//! Holds a position or a whole game of the core against a reference game.
+//! Compares a position or a whole game of the core with a reference game.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Debug};
 
-use corvid_core::game::{DISPLAY_COLUMNS, Game, MAX_PLIES, Notation, Reason};
+use corvid_core::game::{Game, MAX_PLIES, Notation, Reason, SHORT};
 use corvid_core::games::adjacency::{self, Adjacency};
 use corvid_core::games::blokus::{self, Blokus};
 use corvid_core::games::dots::{self, Dots};
 use corvid_core::games::othello::{self, Othello};
 use corvid_core::player::Player;
-use corvid_core::session::{AnyMatch, Match, Session};
+use corvid_core::registry::AnyPosition;
+use corvid_core::session::{Match, write_legal};
 use corvid_core::setup::Setup;
 use corvid_tests::reference::blokus::write_cells;
 use corvid_tests::reference::{self, Dice, Fault, Reference, Refused};
@@ -17,7 +18,7 @@ use corvid_tests::reference::{self, Dice, Fault, Reference, Refused};
 /// How many impossible or illegal moves are tried before each move of a random game.
 const TRIES: usize = 8;
 
-/// What a game of the core needs to be held against a reference game.
+/// What a game of the core needs to be compared with a reference game.
 pub(crate) trait Compared: Game {
     type Reference: Reference + Debug;
 
@@ -280,7 +281,7 @@ fn check_verdict<G: Compared>(game: &G, reference: &G::Reference, text: &str) {
             (verdict, expected) => panic!("{text:?}: core {verdict:?}, reference {expected:?}"),
         },
     };
-    assert!(!refused.is_empty() && refused.chars().count() <= DISPLAY_COLUMNS, "{refused:?}");
+    assert!(!refused.is_empty() && refused.chars().count() <= SHORT, "{refused:?}");
 }
 
 fn short(reason: &impl Reason) -> String {
@@ -295,13 +296,17 @@ pub(crate) fn compare_random_game<G: Compared>(
     start: G,
     mut reference: G::Reference,
     dice: &mut Dice,
-) {
-    let mut session = AnyMatch::new(setup);
-    let mut game: Match<G> = Match::new(start);
+) where
+    for<'a> &'a G: TryFrom<&'a AnyPosition, Error = ()>,
+{
+    // One is played with numbers of moves, the other with texts.
+    let mut game = Match::new(setup);
+    let mut session = Match::new(setup);
+    assert_eq!(position_of::<G>(&game), &start);
     let mut played: Vec<String> = Vec::new();
     let mut positions: Vec<G> = Vec::new();
     loop {
-        let now = game.position().clone();
+        let now = position_of::<G>(&game).clone();
         let legal = reference.legal();
         check_same(&now, &reference, &legal, &played);
         check_session(&session, &reference, &legal, &played);
@@ -317,68 +322,77 @@ pub(crate) fn compare_random_game<G: Compared>(
         }
         let text = dice.choose(&legal).clone();
         check_turn(&session, &text);
-        let mv = now.parse_move(&text).expect("a legal move");
-        game.play(now.turn(), mv).expect("a legal move");
+        let mv = G::encode(now.parse_move(&text).expect("a legal move"));
+        game.play_move(Some(now.turn()), mv).expect("a legal move");
         assert!(game.undo());
-        assert_eq!(game.position(), &now, "taking {text} back after {played:?}");
-        game.play(now.turn(), mv).expect("a legal move");
-        session.session_mut().play(now.turn(), &text).expect("a legal move");
+        assert_eq!(position_of::<G>(&game), &now, "taking {text} back after {played:?}");
+        game.play_move(Some(now.turn()), mv).expect("a legal move");
+        session.play(now.turn(), &text).expect("a legal move");
         reference.play(&text).expect("a legal move");
         played.push(text);
         positions.push(now);
     }
     while let Some(before) = positions.pop() {
-        assert!(game.undo() && session.session_mut().undo());
-        assert_eq!(game.position(), &before);
-        assert_eq!(game.position().hash(), before.hash());
-        assert_eq!(session.session().plies(), positions.len());
-        assert_eq!(session.session().turn(), before.turn());
+        assert!(game.undo() && session.undo());
+        assert_eq!(position_of::<G>(&game), &before);
+        assert_eq!(position_of::<G>(&game).hash(), before.hash());
+        assert_eq!(position_of::<G>(&session), &before);
+        assert_eq!(session.plies(), positions.len());
+        assert_eq!(session.turn(), before.turn());
     }
-    assert!(!game.undo() && !session.session_mut().undo(), "nothing is left to take back");
+    assert!(!game.undo() && !session.undo(), "nothing is left to take back");
+}
+
+/// The position of a match as its own type.
+fn position_of<G>(game: &Match) -> &G
+where
+    for<'a> &'a G: TryFrom<&'a AnyPosition, Error = ()>,
+{
+    game.position().try_into().expect("a match of this game")
 }
 
 /// Checks a game that is played with texts, and that its position can be written and read.
-fn check_session(game: &AnyMatch, reference: &impl Reference, legal: &[String], played: &[String]) {
+fn check_session(game: &Match, reference: &impl Reference, legal: &[String], played: &[String]) {
     let over = reference.over();
-    let check = |session: &dyn Session| {
-        let texts = written(|out| session.write_legal(session.turn(), Notation::Plain, out));
+    let check = |game: &Match| {
+        let position = game.position().clone();
+        let texts = written(|out| write_legal(position, game.turn(), Notation::Plain, out));
         let mut texts: Vec<&str> = texts.lines().collect();
         texts.sort_unstable();
         let pass = legal == ["pass"];
         assert_eq!(texts, if pass { &[] } else { legal }, "after {played:?}");
-        assert_eq!((session.is_over(), session.must_pass()), (over, pass));
+        assert_eq!((game.is_over(), game.must_pass()), (over, pass));
     };
-    let session = game.session();
-    check(session);
-    assert_eq!(session.turn().index(), reference.to_move());
-    assert_eq!(session.plies(), played.len());
-    assert_eq!(written(|out| session.write_moves(Notation::Plain, ' ', out)), played.join(" "));
+    check(game);
+    assert_eq!(game.turn().index(), reference.to_move());
+    assert_eq!(game.plies(), played.len());
+    assert_eq!(written(|out| game.write_moves(Notation::Plain, ' ', out)), played.join(" "));
     let position = position(game);
-    let mut read = AnyMatch::new(game.setup());
-    read.session_mut().set_position(&position).expect("a position that was written");
-    check(read.session());
+    let mut read = Match::new(game.setup());
+    read.set_position(&position).expect("a position that was written");
+    check(&read);
     assert_eq!(self::position(&read), position);
 }
 
-pub(crate) fn position(game: &AnyMatch) -> String {
-    written(|out| game.session().write_position(out))
+pub(crate) fn position(game: &Match) -> String {
+    written(|out| game.write_position(out))
 }
 
 /// Only the player whose turn it is may play `text`, unless that player has to pass.
-fn check_turn(game: &AnyMatch, text: &str) {
-    let turn = game.session().turn();
-    for player in Player::all(game.session().colors().len()) {
-        if player != turn && !game.session().must_pass() {
+fn check_turn(game: &Match, text: &str) {
+    let turn = game.turn();
+    for player in Player::all(game.colors().len()) {
+        if player != turn && !game.must_pass() {
             let mut tried = game.clone();
-            assert!(tried.session_mut().play(player, text).is_err(), "{text} out of turn");
-            assert_eq!(tried.session().plies(), game.session().plies());
+            assert!(tried.play(player, text).is_err(), "{text} out of turn");
+            assert_eq!(tried.plies(), game.plies());
             assert_eq!(position(&tried), position(game));
         }
     }
 }
 
 /// The next player who can move may do so past those who can't, and one undo takes that back.
-fn check_skipped(game: &AnyMatch, reference: &impl Reference, dice: &mut Dice) {
+fn check_skipped(game: &Match, reference: &impl Reference, dice: &mut Dice) {
     let mut ahead = reference.clone();
     let mut passes = 0;
     while ahead.legal() == ["pass"] {
@@ -388,10 +402,10 @@ fn check_skipped(game: &AnyMatch, reference: &impl Reference, dice: &mut Dice) {
     let player = Player::new(ahead.to_move()).expect("a player");
     let text = dice.choose(&ahead.legal()).clone();
     let mut skipping = game.clone();
-    skipping.session_mut().play(player, &text).expect("a legal move");
-    assert_eq!(skipping.session().plies(), game.session().plies() + passes + 1);
-    assert!(skipping.session_mut().undo());
-    assert_eq!(skipping.session().plies(), game.session().plies());
+    skipping.play(player, &text).expect("a legal move");
+    assert_eq!(skipping.plies(), game.plies() + passes + 1);
+    assert!(skipping.undo());
+    assert_eq!(skipping.plies(), game.plies());
     assert_eq!(position(&skipping), position(game));
-    assert_eq!(skipping.session().turn(), game.session().turn());
+    assert_eq!(skipping.turn(), game.turn());
 }

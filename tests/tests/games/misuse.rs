@@ -1,13 +1,14 @@
-//! Texts and moves that make no sense: they are refused or give nonsense, but never a panic.
+//! Invalid texts and moves: they are refused or give nonsense, but never cause a panic.
 
-use corvid_core::game::Game;
+use corvid_core::game::{Game, Plain};
 use corvid_core::games::adjacency::Adjacency;
 use corvid_core::games::blokus::{Classic, Duo};
 use corvid_core::games::dots::{Dots, Size};
 use corvid_core::games::othello::Othello;
 use corvid_core::player::Player;
-use corvid_core::session::AnyMatch;
-use corvid_core::setup::{GameKind, Setup};
+use corvid_core::registry::GameKind;
+use corvid_core::session::Match;
+use corvid_core::setup::Setup;
 use corvid_tests::reference::Dice;
 
 use crate::compare::{position, written};
@@ -20,7 +21,7 @@ const PARTS: [&str; 37] = [
     "é", "\u{1F426}", "\0", "\t", "\n",
 ];
 
-/// A valid text with a part put in, taken out or doubled, or only parts.
+/// A valid text with a part inserted, removed or duplicated, or only parts.
 fn garbled(valid: &str, dice: &mut Dice) -> String {
     let mut letters: Vec<char> = valid.chars().collect();
     for _ in 0..=dice.throw(3) {
@@ -51,7 +52,7 @@ fn misuse<G: Game>(start: &G, seed: u64) {
                 let listed = legal.contains(&written(|out| game.write_move(mv, out)));
                 assert!(listed || verdict.is_err(), "{text:?} is legal, but not listed");
                 game.play(mv);
-                written(|out| game.draw(Some(mv), out));
+                written(|out| game.draw(Some(mv), &mut Plain(out)));
             }
             for player in Player::all(G::COLORS.len()) {
                 game.score(player);
@@ -76,7 +77,7 @@ fn garbled_and_illegal_moves() {
 fn garbled_positions() {
     let mut dice = Dice::new(17);
     for kind in GameKind::ALL {
-        let start = AnyMatch::new(Setup::usual(kind));
+        let start = Match::new(Setup::usual(kind));
         let valid = match kind {
             GameKind::BlokusDuo => "e10,f10 j5 pass".into(),
             GameKind::BlokusClassic => "a20 t20 t1 a1,b1 pass".into(),
@@ -85,7 +86,7 @@ fn garbled_positions() {
         for _ in 0..5000 {
             let mut game = start.clone();
             let text = garbled(&valid, &mut dice);
-            match game.session_mut().set_position(&text) {
+            match game.set_position(&text) {
                 Err(refusal) => {
                     assert!(!refusal.long().is_empty() && !refusal.short().is_empty());
                     assert_eq!(position(&game), position(&start), "{text:?} was refused");
@@ -93,7 +94,7 @@ fn garbled_positions() {
                 Ok(()) => {
                     let read = position(&game);
                     let mut again = start.clone();
-                    again.session_mut().set_position(&read).expect("a position that was written");
+                    again.set_position(&read).expect("a position that was written");
                     assert_eq!(position(&again), read, "{text:?}");
                 }
             }

@@ -13,7 +13,7 @@ use corvid_tests::reference::{self, Dice, Reference};
 use crate::compare::{Compared, written};
 use crate::{adjacency_pair, dots_pair};
 
-/// Plays random moves until `ready` says that this is the position to look at, or to the end.
+/// Plays random moves until `ready` accepts the position, or to the end.
 fn random_position<G: Compared>(
     mut game: G,
     mut reference: G::Reference,
@@ -40,9 +40,8 @@ fn othello_perft() {
 fn othello_perft_to_the_end() {
     for seed in 0..40 {
         let start = reference::othello::Othello::start();
-        let nearly_full = |game: &Othello| {
-            (game.discs(Player::FIRST) | game.discs(Player::SECOND)).count_ones() >= 57
-        };
+        let nearly_full =
+            |game: &Othello| (game.discs(Player::FIRST) | game.discs(Player::SECOND)).len() >= 57;
         let mut dice = Dice::new(seed);
         let (game, slow) = random_position(Othello::START, start, &mut dice, nearly_full);
         // Seven empty squares, with passes between the moves.
@@ -90,7 +89,7 @@ fn dots_perft() {
 }
 
 /// The same count as [`perft`], but each position, that is the lines drawn and the player to
-/// move, is looked at once.
+/// move, is visited once.
 fn dots_perft_once(game: &Dots, depth: u32, seen: &mut HashMap<(String, Player), u64>) -> u64 {
     if depth == 0 || game.is_over() {
         return 1;

@@ -1,10 +1,12 @@
 //! Random games, with attempts at illegal moves, taken back at the end.
 
-use corvid_core::games::adjacency::Rounds;
-use corvid_core::games::blokus::{Classic, Duo, StartRule};
+use corvid_core::games::adjacency::{self, Rounds};
+use corvid_core::games::blokus::{Classic, Duo, Seats, StartRule, classic_setup, duo_setup};
+use corvid_core::games::dots;
 use corvid_core::games::othello::Othello;
 use corvid_core::player::Player;
-use corvid_core::setup::{Seats, Setup};
+use corvid_core::registry::GameKind;
+use corvid_core::setup::Setup;
 use corvid_tests::reference::blokus::Starts;
 use corvid_tests::reference::{self, Dice};
 
@@ -16,7 +18,7 @@ fn othello_random_games() {
     let mut dice = Dice::new(1);
     for _ in 0..400 {
         let slow = reference::othello::Othello::start();
-        compare_random_game(Setup::Othello, Othello::START, slow, &mut dice);
+        compare_random_game(Setup::usual(GameKind::Othello), Othello::START, slow, &mut dice);
     }
 }
 
@@ -27,7 +29,7 @@ fn adjacency_random_games() {
         let first = *dice.choose(&[Player::FIRST, Player::SECOND]);
         let (game, slow) = adjacency_pair(rounds, first);
         let rounds = Rounds::new(rounds as u8).expect("2 to 28 rounds");
-        compare_random_game(Setup::Adjacency { rounds, first }, game, slow, &mut dice);
+        compare_random_game(adjacency::setup(rounds, first), game, slow, &mut dice);
     }
 }
 
@@ -38,13 +40,13 @@ fn dots_random_games() {
         for columns in 1..=5 {
             for _ in 0..12 {
                 let (game, slow) = dots_pair(rows, columns);
-                compare_random_game(Setup::Dots(game.size()), game, slow, &mut dice);
+                compare_random_game(dots::setup(game.size()), game, slow, &mut dice);
             }
         }
     }
     for (rows, columns) in [(9, 9), (10, 10), (10, 1), (1, 10), (7, 9)] {
         let (game, slow) = dots_pair(rows, columns);
-        compare_random_game(Setup::Dots(game.size()), game, slow, &mut dice);
+        compare_random_game(dots::setup(game.size()), game, slow, &mut dice);
     }
 }
 
@@ -54,7 +56,7 @@ fn blokus_duo_random_games() {
     for (rule, starts) in [(StartRule::Own, Starts::Own), (StartRule::Any, Starts::Any)] {
         for _ in 0..20 {
             let slow = reference::blokus::Blokus::duo(starts);
-            compare_random_game(Setup::BlokusDuo(rule), Duo::new(rule), slow, &mut dice);
+            compare_random_game(duo_setup(rule), Duo::new(rule), slow, &mut dice);
         }
     }
 }
@@ -64,7 +66,7 @@ fn blokus_classic_random_games() {
     let mut dice = Dice::new(5);
     for _ in 0..16 {
         let slow = reference::blokus::Blokus::classic();
-        let setup = Setup::BlokusClassic(Seats::Four);
+        let setup = classic_setup(Seats::Four);
         compare_random_game(setup, Classic::default(), slow, &mut dice);
     }
 }

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use corvid_core::game::{Game, Notation};
 use corvid_core::games::adjacency::Adjacency;
-use corvid_core::games::blokus::{self, Blokus, Classic, Duo, Placement, StartRule, parse_code};
+use corvid_core::games::blokus::{
+    self, Blokus, Classic, Duo, Placement, Seats, StartRule, classic_setup, duo_setup, parse_code,
+};
 use corvid_core::games::othello::Othello;
 use corvid_core::player::Player;
-use corvid_core::session::AnyMatch;
-use corvid_core::setup::{Seats, Setup};
+use corvid_core::session::Match;
 use corvid_tests::reference::blokus::{Starts, write_cells};
 use corvid_tests::reference::data::{numbers, read};
 use corvid_tests::reference::{self, Reference};
@@ -55,12 +56,11 @@ fn blokus_bonus_for_placing_everything() {
 #[test]
 fn forced_passes_may_be_left_out() {
     for (moves, scores) in ALL_PLACED {
-        let mut game = AnyMatch::new(Setup::BlokusDuo(StartRule::Own));
-        let session = game.session_mut();
-        session.set_position(&moves.replace(" 0000", "")).expect("legal moves");
-        assert_eq!(written(|out| session.write_moves(Notation::Code, ' ', out)), moves);
-        assert!(session.is_over());
-        let both = [session.score(Player::FIRST), session.score(Player::SECOND)];
+        let mut game = Match::new(duo_setup(StartRule::Own));
+        game.set_position(&moves.replace(" 0000", "")).expect("legal moves");
+        assert_eq!(written(|out| game.write_moves(Notation::Code, ' ', out)), moves);
+        assert!(game.is_over());
+        let both = [game.score(Player::FIRST), game.score(Player::SECOND)];
         assert_eq!(both.map(i32::from), scores);
     }
 }
@@ -116,7 +116,7 @@ fn replay<const PLAYERS: usize, const WORDS: usize>(
             }
             let mv = game.parse_move(text).expect("a move");
             if game.is_over() {
-                // The records go on with passes until everybody has passed.
+                // The records continue with passes until everybody has passed.
                 assert_eq!(mv, blokus::Move::Pass, "game {id}, ply {ply}");
                 assert_eq!(game.check(mv), Err(blokus::Illegal::GameOver));
             } else {
@@ -156,18 +156,18 @@ fn blokus_classic_replays_recorded_games() {
 #[test]
 fn recorded_games_are_positions() {
     for (file, setup) in [
-        ("duo_games.tsv", Setup::BlokusDuo(StartRule::Own)),
-        ("classic_games.tsv", Setup::BlokusClassic(Seats::Four)),
-        ("classic_games.tsv", Setup::BlokusClassic(Seats::Two)),
+        ("duo_games.tsv", duo_setup(StartRule::Own)),
+        ("classic_games.tsv", classic_setup(Seats::Four)),
+        ("classic_games.tsv", classic_setup(Seats::Two)),
     ] {
         for line in read(file).lines().skip(1) {
             let fields: Vec<&str> = line.split('\t').collect();
-            let mut game = AnyMatch::new(setup);
-            game.session_mut().set_position(fields[1]).expect("legal moves");
-            assert!(game.session().is_over());
+            let mut game = Match::new(setup);
+            game.set_position(fields[1]).expect("legal moves");
+            assert!(game.is_over());
             let mut scores = numbers(fields[fields.len() - 1]);
             scores.iter_mut().for_each(|score| *score -= SQUARES);
-            if setup == Setup::BlokusClassic(Seats::Two) {
+            if setup == classic_setup(Seats::Two) {
                 scores = vec![scores[0] + scores[2], scores[1] + scores[3]];
             }
             let seats: Vec<i32> = game.seat_scores().iter().map(|&score| score.into()).collect();
@@ -205,7 +205,8 @@ fn adjacency_reads_recorded_positions() {
         let slow = reference::adjacency::Adjacency::from_masks(mover, opponent, plies);
         let read = Adjacency::default().parse_position(&slow.position());
         let game = read.unwrap_or_else(|error| panic!("{}: {error}", slow.position()));
-        assert_eq!((game.marks(Player::FIRST), game.marks(Player::SECOND)), (mover, opponent));
+        let marks = [Player::FIRST, Player::SECOND].map(|player| game.marks(player).bits());
+        assert_eq!(marks, [mover, opponent]);
         check_same(&game, &slow, &slow.legal(), &[]);
     }
 }

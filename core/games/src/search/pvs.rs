@@ -2,9 +2,9 @@
 
 use heapless::Vec;
 
-use super::Report;
 use super::budget::Meter;
 use super::table::Table;
+use super::{LINE, Report};
 
 /// The deepest recursion, in plies. A ply takes half a kilobyte of stack on a Cortex-M, so that a
 /// search there stays within 12 KB.
@@ -72,8 +72,8 @@ pub trait Position: Clone {
     }
 }
 
-/// Parts of the search that can be left out: to measure them, and to show that they do not change
-/// what is exact.
+/// Parts of the search that can be left out: see `search/ablation.rs`.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Techniques {
     /// Moves that cut off in sister positions come early.
@@ -181,7 +181,17 @@ pub struct Search<'a, 'b> {
 impl<'a, 'b> Search<'a, 'b> {
     /// A search on this memory. What an earlier search of the same kind of position left there is
     /// of use.
-    pub fn new(memory: &'a mut [u64], meter: &'a mut Meter<'b>, techniques: Techniques) -> Self {
+    pub fn new(memory: &'a mut [u64], meter: &'a mut Meter<'b>) -> Self {
+        Self::with_techniques(memory, meter, Techniques::ALL)
+    }
+
+    /// A search with some of its techniques.
+    #[doc(hidden)]
+    pub fn with_techniques(
+        memory: &'a mut [u64],
+        meter: &'a mut Meter<'b>,
+        techniques: Techniques,
+    ) -> Self {
         Self {
             table: Table::new(memory),
             meter,
@@ -518,9 +528,6 @@ impl<'a, 'b> Search<'a, 'b> {
         line
     }
 }
-
-/// The longest line that is told, in moves.
-const LINE: usize = 8;
 
 /// Brings the highest-ranked of the moves from `place` on to `place`.
 fn pick<M: Copy>(moves: &mut Moves<M>, place: usize) -> M {

@@ -6,7 +6,7 @@
 /// Works with any number of slots, also none. Two neighbouring slots serve a position: one keeps
 /// what cost most to find out, the other takes whatever comes.
 #[derive(Debug)]
-pub struct Table<'a, const DATA_BITS: u32> {
+pub(crate) struct Table<'a, const DATA_BITS: u32> {
     slots: &'a mut [u64],
 }
 
@@ -15,19 +15,20 @@ impl<'a, const DATA_BITS: u32> Table<'a, DATA_BITS> {
 
     /// A table on this memory, with whatever an earlier table of the same use left there. New
     /// memory is all zeros.
-    pub const fn new(slots: &'a mut [u64]) -> Self {
+    pub(crate) const fn new(slots: &'a mut [u64]) -> Self {
         const { assert!(DATA_BITS >= 8 && DATA_BITS <= 32) }
         Self { slots }
     }
 
     /// Two tables: the first has so many of the slots, but no more than half.
-    pub fn split(&mut self, slots: usize) -> (Table<'_, DATA_BITS>, Table<'_, DATA_BITS>) {
+    pub(crate) fn split(&mut self, slots: usize) -> (Table<'_, DATA_BITS>, Table<'_, DATA_BITS>) {
         let (first, second) = self.slots.split_at_mut(slots.min(self.slots.len() / 2));
         (Table { slots: first }, Table { slots: second })
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) {
+    #[cfg(test)]
+    pub(crate) fn clear(&mut self) {
         self.slots.fill(0);
     }
 
@@ -45,7 +46,7 @@ impl<'a, const DATA_BITS: u32> Table<'a, DATA_BITS> {
     }
 
     /// What is known about the position with this well mixed hash.
-    pub fn get(&self, hash: u64) -> Option<u32> {
+    pub(crate) fn get(&self, hash: u64) -> Option<u32> {
         let place = self.place(hash);
         let pair = self.slots.get(place..)?;
         let found = pair.iter().take(2).find(|slot| **slot & !Self::DATA == Self::check(hash))?;
@@ -54,7 +55,7 @@ impl<'a, const DATA_BITS: u32> Table<'a, DATA_BITS> {
 
     /// Remembers `data` for a position. `worth` says what an entry's data cost to find out; a
     /// dearer one of another position is kept, if there are two slots.
-    pub fn put(&mut self, hash: u64, data: u32, worth: impl Fn(u32) -> u32) {
+    pub(crate) fn put(&mut self, hash: u64, data: u32, worth: impl Fn(u32) -> u32) {
         let place = self.place(hash);
         let check = Self::check(hash);
         let entry = check | u64::from(data) & Self::DATA;

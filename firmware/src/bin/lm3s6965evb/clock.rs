@@ -1,4 +1,4 @@
-//! The system clock: 50 MHz from the board's 8 MHz crystal, and power for the parts in use.
+//! The system clock: 50 MHz from the board's 8 MHz crystal, and clocks for the peripherals in use.
 use crate::mmio::Register;
 use corvid_firmware::profile::LM3S6965EVB;
 
@@ -37,6 +37,6 @@ pub(crate) fn start() {
 
     RCGC1.modify(|on| on | 1 << 0 | 1 << 4);
     RCGC2.modify(|on| on | 0b11_1101);
-    // A part may be used three cycles after it got its clock.
+    // A peripheral may be used three cycles after its clock is enabled.
     cortex_m::asm::delay(3);
 }

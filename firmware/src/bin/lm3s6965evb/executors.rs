@@ -1,4 +1,4 @@
-//! The order of the interrupts, and their start.
+//! Interrupt priorities, and the start of the executors.
 use crate::{
     shared::{Executors, KEYS, REST},
     time,
@@ -12,8 +12,8 @@ pub(crate) fn start() -> Executors {
     // SAFETY: priorities are set before the interrupts are enabled, and nothing relies on masking
     // by priority.
     unsafe {
-        // The chip has eight levels, in the upper three bits; a lower number goes first. A byte
-        // can't wait, a tick can for a while, and the tasks come below both.
+        // The chip has eight levels, in the upper three bits; a lower number has priority. A byte
+        // can't wait, a tick can for a while, and the tasks are below both.
         core.NVIC.set_priority(Interrupt::Uart0, 0x20);
         core.SCB.set_priority(SystemHandler::SysTick, 0x40);
         core.NVIC.set_priority(Interrupt::Keys, 0x60);

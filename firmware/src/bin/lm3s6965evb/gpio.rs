@@ -1,4 +1,4 @@
-//! Pins as embedded-hal's.
+//! GPIO pins for embedded-hal.
 use crate::mmio::Register;
 use core::convert::Infallible;
 use embedded_hal::digital::{ErrorType, InputPin, OutputPin};
@@ -25,8 +25,8 @@ impl Port {
         register.modify(|old| if on { old | pins } else { old & !pins });
     }
 
-    /// Bits 2..10 of the address choose the pins that an access to the data register touches, so
-    /// pins of one port don't disturb each other.
+    /// Bits 2..10 of the address select the pins that an access to the data register affects, so
+    /// pins of one port don't interfere.
     fn data(self, pin: u32) -> Register {
         Register::at(self as usize + (4 << pin))
     }
@@ -76,7 +76,7 @@ impl Output {
         Self(data)
     }
 
-    /// Leaves the pin at its level for good.
+    /// Leaves the pin at its level permanently.
     pub(crate) fn keep(self) {}
 }
 

@@ -45,7 +45,7 @@ struct ThisBoard;
 
 impl Hardware for ThisBoard {
     const PROFILE: Profile = LM3S6965EVB;
-    /// An interrupt that comes just before it leaves it waiting for the next, at most one tick.
+    /// An interrupt just before it is missed until the next one, at most a tick later.
     const IDLE: fn() = cortex_m::asm::wfi;
 
     type Pin = Input;
@@ -76,9 +76,9 @@ impl Hardware for ThisBoard {
     }
 }
 
-/// Sets the pins of the display up.
+/// Sets up the display's pins.
 fn oled() -> Oled {
-    // The SD card shares the bus and must not listen.
+    // The SD card shares the bus and must stay deselected.
     Output::new(Port::D, 0, true).keep();
     Output::new(Port::C, 6, true).keep();
     let select = Output::new(Port::A, 3, true);

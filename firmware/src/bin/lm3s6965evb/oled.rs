@@ -13,7 +13,7 @@ const SET_ROWS: u8 = 0x75;
 const INIT: &[u8] = &[
     0xAE, // display off while it is set up
     0x86, // half of the current range
-    0xA0, 0x52, // odd and even rows from both sides, upside up, high nibble on the left
+    0xA0, 0x52, // odd and even rows from both sides, right way up, high nibble on the left
     0xA1, 0x00, // first line
     0xA2, 0x4C, // the panel's rows start at 76
     0xA4, // show the memory
@@ -25,22 +25,22 @@ const INIT: &[u8] = &[
     0xBE, 0x02, // row high voltage
     0xBC, 0x10, // precharge voltage
     0xB8, 0x01, 0x11, 0x22, 0x32, 0x43, 0x54, 0x65, 0x76, // grey levels
-    0xAD, 0x03, // the 15 V come from outside
+    0xAD, 0x03, // external 15 V supply
 ];
 
 const DISPLAY_ON: u8 = 0xAF;
 const SET_CONTRAST: u8 = 0x81;
 
-/// What [`Brightness`] means in the display's own steps.
+/// The display's contrast for each step of [`Brightness`].
 const CONTRASTS: [u8; 4] = [0x04, 0x12, 0x22, 0x32];
 
-/// A row of the display as the controller takes it, two pixels a byte.
+/// A row of the display as the controller expects it, two pixels per byte.
 type GreyRow = [u8; WIDTH / 2];
 
-/// A check sum for each row.
+/// A checksum for each row.
 pub(crate) type Sums = [u32; HEIGHT];
 
-/// The check sum of a row (FNV-1a, a bit a step).
+/// The checksum of a row (FNV-1a, one bit per step).
 fn sum(frame: &Frame, y: usize) -> u32 {
     let bit = |x| u32::from(frame.is_lit(x, y));
     (0..WIDTH).fold(0x811C_9DC5, |sum: u32, x| (sum ^ bit(x)).wrapping_mul(0x0100_0193))
@@ -51,16 +51,16 @@ pub(crate) struct Ssd0323<SPI, DC> {
     spi: SPI,
     /// Low for commands, high for pixels.
     data: DC,
-    /// Check sums of the rows that the display shows: the chip has no room for a second frame. One
-    /// change in four thousand million would not be seen until the row changes again. Not held here,
-    /// because a task keeps several copies of what is handed to it.
+    /// Checksums of the rows that the display shows: the chip has no room for a second frame. One
+    /// change in four billion is missed until the row changes again. Held by reference, because
+    /// a task keeps several copies of its arguments.
     shown: &'static mut Sums,
     contrast: u8,
-    /// Whether the display is set up and `shown` tells what it holds.
+    /// Whether the display is set up and `shown` matches its contents.
     ready: bool,
 }
 
-/// The display did not take what was sent.
+/// The display could not be written.
 #[derive(Debug)]
 pub(crate) struct Unreachable;
 
@@ -100,7 +100,7 @@ impl<SPI: SpiDevice, DC: OutputPin> Panel for Ssd0323<SPI, DC> {
             if fresh || sum != self.shown[y] {
                 self.show_row(frame, y)?;
                 self.shown[y] = sum;
-                // A row takes 0.2 ms on the wire; the keys and the serial port go between two.
+                // A row takes 0.2 ms on the bus; the keys and the serial port run between two rows.
                 yield_now().await;
             }
         }

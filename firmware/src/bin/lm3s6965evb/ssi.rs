@@ -10,9 +10,9 @@ const STATUS: Register = Register::at(0x4000_800C);
 const PRESCALE: Register = Register::at(0x4000_8010);
 
 const CR0_8_BIT: u32 = 7;
-/// Clock idles high, data is taken on its rising edge, which is the second: mode 3.
+/// Clock idles high, data is sampled on the second, rising edge: mode 3.
 const CR0_MODE_3: u32 = 0b11 << 6;
-/// 50 MHz / (2 * 7) = 3.6 MHz; the display takes 4 MHz at most.
+/// 50 MHz / (2 * 7) = 3.6 MHz; the display's maximum is 4 MHz.
 const CR0_RATE: u32 = 6 << 8;
 const PRESCALE_2: u32 = 2;
 const CR1_ENABLE: u32 = 1 << 1;
@@ -34,7 +34,7 @@ impl Ssi0 {
         Self(())
     }
 
-    /// Sends one byte and gives what came in meanwhile.
+    /// Sends one byte and returns the one received meanwhile.
     fn exchange(byte: u8) -> u8 {
         while STATUS.read() & STATUS_NOT_FULL == 0 {}
         DATA.write(byte.into());
@@ -86,8 +86,8 @@ impl SpiBus for Ssi0 {
     }
 }
 
-/// Drops what came in: nobody wants it, and QEMU's model sends nothing while there is no room for
-/// what comes back.
+/// Drops received bytes: they are not used, and QEMU's model sends nothing while the receive FIFO
+/// is full.
 fn drain() {
     while STATUS.read() & STATUS_RECEIVED != 0 {
         DATA.read();

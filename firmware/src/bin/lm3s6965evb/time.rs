@@ -1,4 +1,4 @@
-//! embassy's time, in microseconds, from the processor's tick timer.
+//! embassy's time driver, in microseconds, on the processor's SysTick timer.
 //!
 //! The timer interrupts once a millisecond; alarms have that resolution, [`now`](Driver::now) has
 //! the microsecond's.
@@ -19,7 +19,7 @@ const CYCLES_PER_TICK: u32 = CYCLES_PER_MICRO * MICROS_PER_TICK;
 
 const PENDING: u32 = 1 << 26;
 
-/// Milliseconds since the start. The emulator's test harness reads it by its name.
+/// Milliseconds since the start. The test harness reads it by its symbol name.
 #[unsafe(no_mangle)]
 static CORVID_MILLIS: Mutex<Cell<u64>> = Mutex::new(Cell::new(0));
 
@@ -50,7 +50,7 @@ impl Driver for Ticks {
             let mut millis = CORVID_MILLIS.borrow(cs).get();
             // SAFETY: reading this register changes nothing.
             if unsafe { (*SCB::PTR).icsr.read() } & PENDING != 0 {
-                // The counter started over and its interrupt waits for this section to end.
+                // The counter has wrapped, and its interrupt is pending until this section ends.
                 cycles_left = SYST::get_current();
                 millis += 1;
             }
@@ -69,7 +69,7 @@ impl Driver for Ticks {
 }
 
 impl Ticks {
-    /// Wakes what is due and finds the next alarm.
+    /// Wakes the tasks that are due and finds the next alarm.
     fn wake_due(&self, cs: CriticalSection<'_>) {
         let next = self.alarms.borrow_ref_mut(cs).next_expiration(self.now());
         self.next.borrow(cs).set(next);

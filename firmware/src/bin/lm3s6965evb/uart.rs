@@ -1,5 +1,5 @@
-//! UART0, a PL011, at 115200 8N1: its interrupt moves bytes between the chip's FIFOs and two rings
-//! in memory, so that none is lost whatever else runs.
+//! UART0, a PL011, at 115200 8N1: its interrupt moves bytes between the chip's FIFOs and two ring
+//! buffers in memory, so that none is lost whatever else runs.
 use crate::{clock, gpio::Port, mmio::Register};
 use core::sync::atomic::{AtomicBool, Ordering};
 use embassy_sync::{blocking_mutex::raw::CriticalSectionRawMutex, pipe::Pipe};
@@ -75,8 +75,8 @@ pub(crate) extern "C" fn on_interrupt() {
     feed();
 }
 
-/// Moves bytes from the ring to the chip while it takes them. When it is full, its interrupt goes
-/// on with the rest.
+/// Moves bytes from the ring to the chip's FIFO. When that is full, the interrupt continues with
+/// the rest.
 fn feed() {
     let feed_one = || {
         let mut byte = [0];
@@ -86,12 +86,12 @@ fn feed() {
         }
         fed
     };
-    // One section a byte, because task and interrupt both come here and bytes must keep their
-    // order.
+    // One critical section per byte, because both task and interrupt call this and bytes must stay
+    // in order.
     while critical_section::with(|_| feed_one()) {}
 }
 
-/// Bytes came faster than they were taken; some are missing.
+/// Bytes arrived faster than they were read; some are missing.
 #[derive(Debug)]
 pub(crate) struct Overrun;
 

@@ -1,4 +1,4 @@
-//! The chip's interrupts, after the processor's own.
+//! The chip's interrupts, which follow the processor's own.
 use crate::{
     shared::{KEYS, REST},
     uart,
@@ -29,11 +29,11 @@ type Vector = unsafe extern "C" fn();
 const COUNT: usize = 44;
 
 unsafe extern "C" {
-    /// cortex-m-rt's handler of what should not happen.
+    /// cortex-m-rt's handler for unexpected interrupts.
     fn DefaultHandler();
 }
 
-/// Where the processor looks handlers up.
+/// The vector table.
 // SAFETY: cortex-m-rt expects the table under this name in this section, and `device` is on.
 #[unsafe(link_section = ".vector_table.interrupts")]
 #[unsafe(no_mangle)]

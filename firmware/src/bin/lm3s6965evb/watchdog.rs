@@ -1,4 +1,4 @@
-//! The watchdog, and why the chip started.
+//! The watchdog, and the reset cause.
 use crate::{clock, mmio::Register};
 use corvid_firmware::health::{self, Cause};
 
@@ -11,7 +11,7 @@ const CONTROL: Register = Register::at(0x4000_0008);
 const CONTROL_ON: u32 = 1 << 0;
 const CONTROL_RESET: u32 = 1 << 1;
 const CLEAR: Register = Register::at(0x4000_000C);
-/// Stops it while a debugger holds the processor.
+/// Stops it while a debugger halts the processor.
 const TEST: Register = Register::at(0x4000_0418);
 const TEST_STALL: u32 = 1 << 8;
 
@@ -38,7 +38,7 @@ impl Watchdog {
     }
 }
 
-/// Reads why the chip started, and clears it for the next time.
+/// Reads the reset cause, and clears it for the next time.
 pub(crate) fn cause() -> Cause {
     let flags = RESET_CAUSE.read();
     RESET_CAUSE.write(0);

@@ -1,31 +1,32 @@
-//! What happens when the program can't go on: a note in memory that a reset leaves alone, and a
-//! fresh start that shows it.
+//! What happens when the program can't continue: a note in memory that survives a reset, and a
+//! restart that shows it.
 use super::Hardware;
 use crate::ThisBoard;
 use core::{mem::MaybeUninit, panic::PanicInfo};
 use cortex_m_rt::{ExceptionFrame, exception};
 use corvid_firmware::health::{Cause, Failure, RECORD, Record, started};
 
-/// The note. No program code sets it up at the start.
-// SAFETY: cortex-m-rt has this section for what must not be set up.
+/// The note. Not initialised at the start.
+// SAFETY: cortex-m-rt has this section for memory that must not be initialised.
 #[unsafe(link_section = ".uninit.FAILURE")]
 static mut NOTE: MaybeUninit<Record> = MaybeUninit::uninit();
 
-/// Tells the device why it started, and takes the note so that it is told once.
+/// Passes the reset cause and the note to the device, and clears the note so that it is reported
+/// once.
 pub(crate) fn tell(cause: Cause) {
     let note = (&raw mut NOTE).cast::<Record>();
-    // SAFETY: any bits are a record, which its check sum tells from no record; nobody else looks at
-    // it now, since nothing but `fail` does, which does not return.
+    // SAFETY: any bits are a record, whose checksum says whether it is valid; nothing else accesses
+    // it now, since only `fail` does, which does not return.
     let record = unsafe { note.read_volatile() };
     // SAFETY: as before.
     unsafe { note.write_volatile([0; RECORD]) };
     started(cause, &record);
 }
 
-/// Writes a failure down and starts the board again.
+/// Records a failure and restarts the board.
 pub(crate) fn fail(failure: &Failure) -> ! {
     cortex_m::interrupt::disable();
-    // SAFETY: no interrupt comes any more, and this does not return.
+    // SAFETY: interrupts are off, and this does not return.
     unsafe { (&raw mut NOTE).cast::<Record>().write_volatile(failure.record()) };
     ThisBoard::reset()
 }
@@ -37,7 +38,7 @@ fn panic(info: &PanicInfo<'_>) -> ! {
     fail(&Failure::panic(info))
 }
 
-// SAFETY: it uses nothing that the interrupted code could have left half done.
+// SAFETY: it uses nothing that the interrupted code could have left inconsistent.
 #[exception]
 unsafe fn HardFault(frame: &ExceptionFrame) -> ! {
     fail(&Failure::fault(frame.pc()))

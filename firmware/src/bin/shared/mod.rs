@@ -1,4 +1,4 @@
-//! What every board does alike: its memory, its tasks and its start.
+//! What all boards share: their statics, their tasks and their start.
 //!
 //! A board's file defines `ThisBoard`, its [`Hardware`], and a module `executors` with
 //! `fn start() -> Executors`, which the macro `run_on!` makes where there is a HAL.
@@ -39,7 +39,7 @@ use static_cell::{ConstStaticCell, StaticCell};
 /// A board.
 pub(crate) trait Hardware {
     const PROFILE: Profile;
-    /// Starts the board as a drive that takes a new image, where it can.
+    /// Restarts the board as a drive that accepts a new image, if it has that mode.
     const BOOTSEL: Option<fn()> = None;
     /// Waits for an interrupt.
     const IDLE: fn() = cortex_m::asm::wfe;
@@ -52,12 +52,12 @@ pub(crate) trait Hardware {
     /// Where games are saved.
     type Keeper: Keeper;
 
-    /// Sets everything up but the executors, starts the watchdog, and tells why the board started.
+    /// Sets up everything but the executors, starts the watchdog, and returns the reset cause.
     fn start() -> (Cause, Parts<impl FnOnce() -> Self::Keeper>);
 
     fn feed(watchdog: &mut Self::Watchdog);
 
-    /// Starts the board again after a failure.
+    /// Restarts the board after a failure.
     fn reset() -> ! {
         cortex_m::peripheral::SCB::sys_reset()
     }
@@ -69,20 +69,20 @@ type SerialPort = <ThisBoard as Hardware>::Port;
 type Watchdog = <ThisBoard as Hardware>::Watchdog;
 type ThisBrain = Brain<<ThisBoard as Hardware>::Keeper>;
 
-/// What a board has for the tasks.
+/// The parts of a board that its tasks use.
 pub(crate) struct Parts<K> {
     pub(crate) buttons: Buttons<Pin>,
     pub(crate) display: Display,
     pub(crate) port: SerialPort,
-    /// `None` if it can't be had.
+    /// `None` if it is not available.
     pub(crate) watchdog: Option<Watchdog>,
-    /// Finds the saved games. Called when the tasks run, because it may take a while.
+    /// Opens the saved games. Called once the tasks run, because it may take a while.
     pub(crate) open_keeper: K,
 }
 
 /// A serial port.
 pub(crate) trait Port {
-    /// Serves it for ever.
+    /// Serves it forever.
     fn serve(self, device: &'static Device) -> impl Future;
 }
 
@@ -102,7 +102,8 @@ pub(crate) struct Executors {
 pub(crate) static KEYS: InterruptExecutor = InterruptExecutor::new();
 pub(crate) static REST: InterruptExecutor = InterruptExecutor::new();
 
-/// Made when the board starts: the image would hold its first state, which is mostly zeros.
+/// Initialised at run time: otherwise the image would hold its initial state, which is mostly
+/// zeros.
 static DEVICE: StaticCell<Device> = StaticCell::new();
 static BRAIN: StaticCell<ThisBrain> = StaticCell::new();
 static FRAME: ConstStaticCell<Frame> = ConstStaticCell::new(Frame::DARK);
@@ -115,7 +116,7 @@ fn main() -> ! {
     brain.run(device, ThisBoard::IDLE)
 }
 
-/// Starts everything above the brain. On its own, so that the stack it needs is free again when
+/// Starts everything above the brain. Not inlined, so that the stack it needs is free again when
 /// the brain runs.
 #[inline(never)]
 fn start() -> (&'static mut ThisBrain, &'static Device) {
@@ -125,7 +126,7 @@ fn start() -> (&'static mut ThisBrain, &'static Device) {
     failure::tell(cause);
 
     let Executors { keys, rest } = executors::start();
-    // Each task is spawned once, so its place is free.
+    // Each task is spawned once, so its slot is free.
     keys.spawn(keys_task(device, parts.buttons).expect("first"));
     rest.spawn(ui_task(device, parts.display).expect("first"));
     rest.spawn(serial_task(device, parts.port).expect("first"));
@@ -134,13 +135,12 @@ fn start() -> (&'static mut ThisBrain, &'static Device) {
     }
 
     let open_keeper = parts.open_keeper;
-    let brain = BRAIN.init_with(|| Brain::new(health::clock, open_keeper()));
-    brain.lend(MEMORY.take());
-    brain.set_board(Board {
+    let board = Board {
         name: ThisBoard::PROFILE.name,
         reboot: || cortex_m::peripheral::SCB::sys_reset(),
         bootsel: ThisBoard::BOOTSEL,
-    });
+    };
+    let brain = BRAIN.init_with(|| Brain::new(board, health::clock, MEMORY.take(), open_keeper()));
     (brain, device)
 }
 

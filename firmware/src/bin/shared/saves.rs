@@ -1,10 +1,10 @@
-//! The flash for saved games, as the board's memory map has it.
+//! The flash for saved games, from the board's memory map.
 use corvid_firmware::store::{Region, Store};
 use embassy_futures::block_on;
 use embedded_storage::nor_flash::NorFlash;
 
 unsafe extern "C" {
-    // Their addresses are what counts; nothing is there.
+    // Only their addresses matter; they hold no data.
     static __saves_start: u8;
     static __saves_end: u8;
 }

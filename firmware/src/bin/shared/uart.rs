@@ -1,7 +1,7 @@
 //! Memory for the HALs' UART drivers.
 use static_cell::ConstStaticCell;
 
-/// Bytes between the UART's interrupt and the serial task: at 115200 bits a second, 256 of them
+/// Buffers bytes between the UART's interrupt and the serial task: at 115200 baud, 256 of them
 /// are 22 ms.
 type Buffer = [u8; 256];
 

@@ -1,4 +1,4 @@
-//! The RP chips' USB device with its one function, a serial port.
+//! The RP chips' USB device, whose only function is a serial port.
 use super::Port;
 use core::{convert::Infallible, future::Future, ops::Range};
 use corvid_firmware::{app::Device, serial};
@@ -18,7 +18,7 @@ bind_interrupts!(struct Interrupts {
 /// The largest packet of a full-speed bulk endpoint.
 const PACKET: usize = 64;
 
-/// How long the host may leave a packet lying before it counts as not listening.
+/// How long the host may leave a packet unread before it is considered not to be listening.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 type Driver<'d> = usb::Driver<'d, USB>;
@@ -30,7 +30,7 @@ impl Port for Peri<'static, USB> {
 }
 
 async fn serve(peripheral: Peri<'static, USB>, device: &Device) {
-    // pid.codes' number for tests and private use: Corvid has none of its own.
+    // pid.codes' ID for tests and private use: Corvid has none of its own.
     let mut config = Config::new(0x1209, 0x0001);
     config.manufacturer = Some("Corvid");
     config.product = Some("Corvid");
@@ -51,7 +51,7 @@ async fn serve(peripheral: Peri<'static, USB>, device: &Device) {
 struct Rx<'d> {
     port: Receiver<'d, Driver<'d>>,
     packet: [u8; PACKET],
-    /// The part of `packet` that was not yet read.
+    /// The part of `packet` not read yet.
     rest: Range<usize>,
 }
 
@@ -75,11 +75,11 @@ impl Read for Rx<'_> {
     }
 }
 
-/// The sending half. What nobody wants to read is dropped, so that answers to a terminal that was
-/// closed never stop the brain.
+/// The sending half. Unread output is dropped, so that answers to a closed terminal never block the
+/// brain.
 struct Tx<'d> {
     port: Sender<'d, Driver<'d>>,
-    /// Whether the last packet found a reader in time.
+    /// Whether the last packet was read in time.
     listening: bool,
 }
 
@@ -89,8 +89,8 @@ impl ErrorType for Tx<'_> {
 
 impl Write for Tx<'_> {
     async fn write(&mut self, bytes: &[u8]) -> Result<usize, Infallible> {
-        // A full packet would have to be followed by an empty one where the answer ends; one that
-        // is a byte short ends every transfer by itself.
+        // A full packet at the end of an answer would have to be followed by an empty one; a packet
+        // that is a byte short ends the transfer by itself.
         let bytes = &bytes[..bytes.len().min(PACKET - 1)];
         // Terminals raise DTR when they open the port and lower it when they close it.
         if self.port.dtr() || self.port.rts() {

@@ -8,52 +8,50 @@
 //! In a game that ends before the board is full, a mark that nobody touches again keeps its
 //! owner, and the search works on the whole position ([`Marks`]).
 
-use super::{Adjacency, neighbours};
+use super::Adjacency;
+use crate::bitboard::Bitboard;
 use crate::game::Game;
 use crate::mix::mix;
 use crate::search::budget::Meter;
 use crate::search::pvs::{Found, POINT, Position, Search, Step, Techniques};
 use crate::search::{Report, Solution, Solve, Think};
-use crate::square::{Square, Squares, count, moved, squares};
+use crate::square::Square;
 
 /// The squares that have at least one, two and three squares of `set` on or beside them.
-const fn at_least(set: Squares) -> [Squares; 3] {
-    let [right, left, down, up] = moved(set);
-    let around = [set, right, left, down, up];
-    let (mut one, mut two, mut three) = (0, 0, 0);
-    let mut i = 0;
-    while i < around.len() {
-        three |= two & around[i];
-        two |= one & around[i];
-        one |= around[i];
-        i += 1;
+fn at_least(set: Bitboard) -> [Bitboard; 3] {
+    let (mut one, mut two, mut three) = (Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY);
+    for near in [set, set.right(), set.left(), set.down(), set.up()] {
+        three |= two & near;
+        two |= one & near;
+        one |= near;
     }
     [one, two, three]
 }
 
 /// How many squares a set has whose squares are all on or beside one: no two of them are 32 apart,
 /// so that both halves can be counted as one word.
-const fn count_near(set: Squares) -> u32 {
-    (set as u32 | (set >> 32) as u32).count_ones()
+const fn count_near(set: Bitboard) -> u32 {
+    let bits = set.bits();
+    (bits as u32 | (bits >> 32) as u32).count_ones()
 }
 
 /// The empty squares of a game that fills the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Filling {
-    empty: Squares,
+    empty: Bitboard,
 }
 
 impl Filling {
     /// The squares with exactly one empty square on or beside them.
-    const fn ones(self) -> Squares {
+    fn ones(self) -> Bitboard {
         let [one, two, _] = at_least(self.empty);
         one & !two
     }
 
     /// How many squares a mark here settles for good: those with no other empty square on or
     /// beside them.
-    const fn settled_by(ones: Squares, square: Square) -> u32 {
-        count_near((neighbours(square.bit()) | square.bit()) & ones)
+    fn settled_by(ones: Bitboard, square: Square) -> u32 {
+        count_near(square.bitboard().neighbours().with(square) & ones)
     }
 }
 
@@ -65,8 +63,8 @@ impl Position for Filling {
         // A square with one empty square around is settled by a move there; with two, a move offers
         // it to the other player.
         let (ones, twos) = (one & !two, two & !three);
-        for square in squares(self.empty) {
-            let around = neighbours(square.bit()) | square.bit();
+        for square in self.empty {
+            let around = square.bitboard().neighbours().with(square);
             let settled = count_near(around & ones) as i16;
             let offered = count_near(around & twos) as i16;
             visit(square, settled * 200 - offered * 100);
@@ -75,12 +73,12 @@ impl Position for Filling {
 
     fn play(&mut self, square: Square) -> Step {
         let ones = self.ones();
-        self.empty &= !square.bit();
+        self.empty.remove(square);
         Step { gain: Self::settled_by(ones, square) as i16 * POINT, again: false }
     }
 
     fn plies_left(&self) -> u8 {
-        count(self.empty) as u8
+        self.empty.len() as u8
     }
 
     /// Measured: 4,500 for 12 empty squares, less than twice as many for each one more.
@@ -97,12 +95,12 @@ impl Position for Filling {
     fn bounds(&self) -> (i16, i16) {
         let [one, two, _] = at_least(self.empty);
         let ones = one & !two;
-        let open = count(one) as i16 * POINT;
-        match count(self.empty) {
+        let open = one.len() as i16 * POINT;
+        match self.empty.len() {
             0 | 1 => (open, open),
             2 => {
                 let settles = |square| Self::settled_by(ones, square) as i16 * POINT;
-                let most = squares(self.empty).map(settles).max().unwrap_or(0);
+                let most = self.empty.iter().map(settles).max().unwrap_or(0);
                 (2 * most - open, 2 * most - open)
             }
             _ => (-open, open),
@@ -114,7 +112,7 @@ impl Position for Filling {
     }
 
     fn hash(&self) -> u64 {
-        mix(self.empty)
+        mix(self.empty.bits())
     }
 
     fn index(square: Square) -> u8 {
@@ -124,11 +122,11 @@ impl Position for Filling {
 
 /// What is left to win: the players take the squares that settle most in turn. (Counting also the
 /// moves that offer the other nothing, as in Dots and Boxes, does not help: it was tried.)
-fn evaluate_filling(empty: Squares) -> i16 {
+fn evaluate_filling(empty: Bitboard) -> i16 {
     let ones = Filling { empty }.ones();
     // How many empty squares settle 1, 2, 3, 4 and 5 squares.
     let mut count = [0i16; 6];
-    for square in squares(empty & (ones | neighbours(ones))) {
+    for square in empty & (ones | ones.neighbours()) {
         count[Filling::settled_by(ones, square) as usize % 6] += 1;
     }
     let mut sign = 1;
@@ -153,8 +151,8 @@ impl Position for Marks {
         if self.0.is_over() {
             return;
         }
-        for square in squares(self.0.empty()) {
-            let beside = neighbours(square.bit());
+        for square in self.0.empty() {
+            let beside = square.bitboard().neighbours();
             let taken = count_near(beside & self.0.opponent) as i16;
             let open = count_near(beside & self.0.empty()) as i16;
             visit(square, taken * 200 - open * 100);
@@ -172,13 +170,13 @@ impl Position for Marks {
 
     /// Marks, those that can't be taken any more counted twice.
     fn evaluate(&self) -> i16 {
-        let exposed = neighbours(self.0.empty());
-        let worth = |marks: Squares| (count(marks) + count(marks & !exposed)) as i16;
+        let exposed = self.0.empty().neighbours();
+        let worth = |marks: Bitboard| (marks.len() + (marks & !exposed).len()) as i16;
         (worth(self.0.own) - worth(self.0.opponent)) * (POINT / 2)
     }
 
     fn final_value(&self) -> i16 {
-        (count(self.0.own) as i16 - count(self.0.opponent) as i16) * POINT
+        (self.0.own.len() as i16 - self.0.opponent.len() as i16) * POINT
     }
 
     fn hash(&self) -> u64 {
@@ -257,15 +255,15 @@ impl Position for Either {
 
 impl Adjacency {
     /// The empty squares, if the game fills the board.
-    const fn filling(&self) -> Option<Filling> {
+    fn filling(&self) -> Option<Filling> {
         let empty = self.empty();
-        if count(empty) == self.plies_left as u32 { Some(Filling { empty }) } else { None }
+        if empty.len() == self.plies_left as u32 { Some(Filling { empty }) } else { None }
     }
 
     /// What the player to move is ahead by in marks that nobody can take any more.
-    const fn settled_lead(&self) -> i16 {
-        let settled = !neighbours(self.empty());
-        count(self.own & settled) as i16 - count(self.opponent & settled) as i16
+    fn settled_lead(&self) -> i16 {
+        let settled = !self.empty().neighbours();
+        (self.own & settled).len() as i16 - (self.opponent & settled).len() as i16
     }
 
     /// Searches with all or some of the techniques, to the depths of the plan.
@@ -292,7 +290,7 @@ impl Adjacency {
             let score = inner.score + if inner.exact { lead } else { lead * POINT };
             report(&Report { score, ..*inner });
         };
-        let mut search = Search::new(memory, meter, techniques);
+        let mut search = Search::with_techniques(memory, meter, techniques);
         let found = search.go(&position, &mut next, &mut told)?;
         Some(Found { score: found.score + lead * POINT, ..found })
     }

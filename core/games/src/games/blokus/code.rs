@@ -5,7 +5,7 @@ use core::fmt::{self, Write};
 use super::pieces::{Orientation, Piece};
 use super::{Move, Placement};
 
-/// Reads a code: `0000` is the pass. `None` if the text is no code or leaves the 14x14 board.
+/// Reads a code: `0000` is the pass. `None` if the text is not a code or leaves the 14x14 board.
 pub fn parse_code(text: &str) -> Option<Move> {
     let &[x, y, piece, rotation] = text.as_bytes() else { return None };
     if text == "0000" {

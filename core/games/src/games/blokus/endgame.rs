@@ -1,27 +1,27 @@
-//! Blokus Duo worked out to its end, when few placements are left.
+//! Solves Blokus Duo exactly when few placements are left.
 
 use heapless::Vec;
 
-use super::pieces::{Orientation, PIECES};
+use super::pieces::Orientation;
 use super::{Blokus, Move, Placement};
 use crate::game::Game;
 use crate::player::Player;
 use crate::search::budget::Meter;
 
-/// With more placements of both players than this it is not tried.
+/// With more placements of both players than this, no exact search is tried.
 const MOST: u32 = 48;
 
-/// It may take one in so many parts of the budget: if it fails, the rest is for simulations.
+/// It may use one part in so many of the budget: if it fails, the rest is for simulations.
 const SHARE: u64 = 3;
 
-/// No lead is as large.
+/// Larger than any lead.
 const INFINITE: i16 = 1000;
 
 struct Endgame<'a, 'b> {
     meter: &'a mut Meter<'b>,
 }
 
-/// The best move and the lead that it brings; `None` when it would take too long.
+/// The best move and its final lead; `None` when it would take too long.
 #[inline(never)]
 pub(super) fn solve<const PLAYERS: usize, const WORDS: usize>(
     game: &Blokus<PLAYERS, WORDS>,
@@ -40,8 +40,7 @@ pub(super) fn solve<const PLAYERS: usize, const WORDS: usize>(
 }
 
 impl Endgame<'_, '_> {
-    /// The best move of the player to move and the lead at the end, if that lies between the
-    /// bounds.
+    /// The best move of the player to move and the final lead, if that lies between the bounds.
     fn best<const PLAYERS: usize, const WORDS: usize>(
         &mut self,
         game: &Blokus<PLAYERS, WORDS>,
@@ -72,7 +71,12 @@ impl Endgame<'_, '_> {
             return Some((Move::Pass, lead));
         }
         // Large pieces first: later pieces are larger or as large.
-        moves.sort_unstable_by_key(|(orientation, ..)| PIECES - orientation.piece().index());
+        // Insertion sort: they are few, and the library's sort takes two kilobytes.
+        for end in 1..moves.len() {
+            let place = |at: usize| moves[at].0.piece().index();
+            let at = (0..end).find(|at| place(*at) < place(end)).unwrap_or(end);
+            moves[at..=end].rotate_right(1);
+        }
         let mut best = None;
         for &(orientation, x, y) in &moves {
             let mv = Move::Place(Placement { orientation, x, y });
@@ -99,7 +103,7 @@ mod tests {
     use crate::mix::Rng;
     use crate::search::budget::Budget;
 
-    /// The lead of the player to move, by looking at everything.
+    /// The lead of the player to move, by exhaustive search.
     fn plain(game: &Duo) -> i16 {
         if game.is_over() {
             return game.score(game.turn()) - game.score(game.turn().other());

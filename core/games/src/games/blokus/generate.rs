@@ -15,7 +15,7 @@ use super::rows::Rows;
 const WIDE: usize = if cfg!(target_pointer_width = "64") { 4 } else { 1 };
 
 /// The allowed squares and the attach points in some words, moved by each square of a 5 x 5 box.
-/// There are places for five bits, so that an index of five bits is always in its bounds.
+/// It has 32 entries, so that a five-bit index is always in bounds.
 type Window<const LANES: usize> = [[[u32; LANES]; 2]; 32];
 
 fn window<const WORDS: usize, const LANES: usize>(
@@ -45,8 +45,8 @@ fn out_of_reach<const WORDS: usize>(attach: &Rows<WORDS>, first: usize, lanes: u
         .all(|lane| (0..BOX).fold(0, |any, dy| any | attach.word_moved_up(first + lane, dy)) == 0)
 }
 
-/// The anchors in these words of a piece with these squares. The five are written out, as a loop
-/// over them takes longer than what it does.
+/// The anchors in these words of a piece with these squares. The five are unrolled, as a loop costs
+/// more than its body.
 #[inline(always)]
 fn anchors<const LANES: usize>(cells: &[u8; BOX], window: &Window<LANES>) -> [u32; LANES] {
     let [a, b, c, d, e] = *cells;
@@ -62,7 +62,7 @@ fn anchors<const LANES: usize>(cells: &[u8; BOX], window: &Window<LANES>) -> [u3
     both(fits, &touches)
 }
 
-// The loops over all pieces are there once, for every board size: most of the work is here.
+// The loops over all pieces exist once, for both board sizes: most of the work is here.
 
 /// How many anchors these pieces have in these words.
 #[inline(never)]
@@ -71,7 +71,7 @@ fn count(pieces: PieceSet, window: &Window<WIDE>) -> u32 {
     for piece in pieces.iter() {
         for (_, cells) in piece.padded_cells() {
             let words = anchors(cells, window);
-            // On a microcontroller counting takes longer than looking.
+            // On a microcontroller counting takes longer than testing.
             if words != [0; WIDE] {
                 sum += words.iter().map(|word| word.count_ones()).sum::<u32>();
             }
@@ -160,7 +160,8 @@ impl<const WORDS: usize> Frontier<WORDS> {
     }
 
     /// Visits every placement as orientation, column and row, in the order of anchor words, then
-    /// orientations, then bits. Not generic over its visitor: there are many, and the code is large.
+    /// orientations, then bits. Not generic over its visitor: there are many visitors, and the code
+    /// is large.
     pub(super) fn for_each(&self, pieces: PieceSet, visit: &mut dyn FnMut(Orientation, u8, u8)) {
         let mut next = 0;
         while let Some(first) = self.next_word(next, 1) {

@@ -1,8 +1,8 @@
-//! Monte Carlo tree search for both games of Blokus, in memory that the caller lends.
+//! Monte Carlo tree search for both games of Blokus, in memory that the caller provides.
 //!
 //! A simulation walks down the tree to a placement that was not looked at before, and judges the
-//! position there. Children are chosen by what they led to and by their prior. Each player goes for
-//! the own payoff, so four players are no different from two.
+//! position there. Children are chosen by what they led to and by their prior. Each player
+//! maximises its own payoff, so four players are no different from two.
 
 use core::ops::Range;
 
@@ -28,55 +28,67 @@ const MAX_PLACEMENTS: usize = MAX_PLAYERS * PIECES;
 /// The share of the memory that holds lists of placements; the tree has the rest.
 const LISTS: usize = 5;
 
-/// Simulations between two looks at whether the best move can still change.
+/// Simulations between two checks whether the best move can still change.
 const PATIENCE: u64 = 16;
 
 /// A pool of fewer edges is small.
 const SMALL: usize = 16_384;
 
-/// How the search works; parts can be left out to see what they are worth.
+/// Parts of the search that can be left out: see `search/ablation.rs`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Techniques {
+    /// A full tree makes room by forgetting what was visited least.
+    pub forget: bool,
+    /// A search goes on with what an earlier one left in the memory.
+    pub reuse: bool,
+    /// Endgames are worked out.
+    pub endgame: bool,
+}
+
+impl Techniques {
+    /// Everything.
+    pub const ALL: Self = Self { forget: true, reuse: true, endgame: true };
+}
+
+/// How the search works.
 #[derive(Debug, Clone, Copy)]
-pub struct Options<'w> {
+pub struct Parameters<'w> {
     /// What placements and leads are worth.
     pub learnt: &'w Learnt,
-    /// How much priors count against results, in sixteenths.
+    /// The weight of priors against results, in sixteenths.
     pub explore: u32,
     /// The most children of the root, and of other nodes.
     pub width: [usize; 2],
-    /// When a small pool was full, nodes get so many children at first, and the rest when these were
-    /// all visited.
+    /// Once a small pool has been full, nodes get so many children at first, and the rest when
+    /// these have all been visited.
     pub narrow: usize,
-    /// Placements of each player that are thought of below the root.
+    /// Placements of each player considered below the root.
     pub listed: usize,
-    /// Whether a full tree makes room by forgetting what was visited least.
-    pub forget: bool,
-    /// Whether a search goes on with what an earlier one left in the memory.
-    pub reuse: bool,
-    /// Whether endgames are worked out.
-    pub endgame: bool,
     /// How many quarters of a doubling the priors of first pieces vary by, at random.
     pub variety: u32,
+    /// What the search does at all.
+    pub techniques: Techniques,
 }
 
 struct Search<'m> {
-    options: Options<'m>,
+    parameters: Parameters<'m>,
     tree: Tree<'m>,
     lists: Lists<'m>,
     root: State,
     appraisal: Appraisal,
-    /// Whether there was no room left, and the pool is small.
+    /// Whether the pool has been full, and is small.
     was_full: bool,
     rng: &'m mut Rng,
 }
 
-/// A placement on the way down, and who made it.
+/// A placement on the path down, and who made it.
 type Step = (u32, u8);
 
 impl Search<'_> {
-    /// Gives a node its children, the best looking placements of the player, or an edge that stands
-    /// for more of them those that are not among its siblings.
+    /// Gives a node its children, the player's placements with the best priors; a placeholder edge
+    /// gets those that are not among its siblings.
     fn expand(&mut self, node: usize, siblings: Range<usize>, state: &mut State, player: usize) {
-        let Options { learnt, width, narrow, variety, .. } = self.options;
+        let Parameters { learnt, width, narrow, variety, .. } = self.parameters;
         let sparing = self.was_full && node != ROOT && siblings.is_empty();
         let at_once = if sparing { narrow } else { MAX_CHILDREN };
         let width = width[usize::from(node != ROOT)].min(MAX_CHILDREN);
@@ -113,7 +125,7 @@ impl Search<'_> {
         // From sixteenths of a doubling to quarters.
         let behind = |ranked: u32| (worth(first) - worth(ranked)) as u32 / 4;
         let sum: u32 = best.iter().map(|ranked| power(behind(*ranked)) >> 8).sum();
-        // The logarithm of the sum in quarters, the fraction by a straight line.
+        // The logarithm of the sum in quarters, the fraction by linear interpolation.
         let whole = sum.max(256).ilog2();
         let log = (whole - 8) * 4 + (sum >> (whole - 2) & 3);
         let mut count = 0;
@@ -123,7 +135,7 @@ impl Search<'_> {
             let Some(edge) = room.get_mut(count).filter(|_| is_new) else { continue };
             let mut prior = behind(ranked) + log;
             if node == ROOT {
-                // So that not all games are the same.
+                // For variety between games.
                 prior += self.rng.below(if state.is_first(player) { variety } else { 4 });
             }
             *edge = Edge::new(if count == at_once { MORE } else { code }, prior);
@@ -135,13 +147,13 @@ impl Search<'_> {
         self.tree.adopt(node, count);
     }
 
-    /// The child to look at next, and the node that has it: this one, or one that stands for more.
+    /// The child to visit next, and the node that has it: this one, or a placeholder for more.
     ///
-    /// Children with visits come first, then the others, the best looking one first: no other than
-    /// that can be next.
+    /// Visited children come first, then the others by their priors: only the first of those can be
+    /// next.
     #[inline(never)]
     fn select(&self, node: usize) -> Option<(usize, usize)> {
-        let explore = self.options.explore;
+        let explore = self.parameters.explore;
         let (mut visits, mut sum) = (1, 32_768);
         let mut block = Some(node);
         while let Some(parent) = block {
@@ -155,7 +167,7 @@ impl Search<'_> {
             }
             block = more;
         }
-        // What a child without visits is taken to lead to: the mean of the others.
+        // The assumed value of an unvisited child: the mean of the others.
         let unseen = (sum / u64::from(visits)) as u32;
         // The square root in sixteenths.
         let root = (visits << 8).isqrt();
@@ -166,7 +178,7 @@ impl Search<'_> {
             let (edges, more) = self.tree.block(parent);
             for (index, edge) in self.tree.edge(parent).children().zip(edges) {
                 let visits = edge.visits();
-                // So many visits drown everything else, and would not fit the product.
+                // So many visits outweigh everything else, and would overflow the product.
                 let value = if visits < 8192 {
                     (visits * edge.mean() + unseen) / (visits + 1)
                 } else {
@@ -186,7 +198,8 @@ impl Search<'_> {
         best
     }
 
-    /// Gives the root its children, and leaves only the best looking placements for below.
+    /// Gives the root its children, and keeps only the placements with the best priors for nodes
+    /// below.
     #[inline(never)]
     fn begin(&mut self) {
         let mut root = self.root;
@@ -194,9 +207,9 @@ impl Search<'_> {
         self.expand(ROOT, 0..0, &mut root, usize::from(self.root.turn) % MAX_PLAYERS);
         self.tree.renew(before);
         for player in 0..usize::from(root.players) {
-            self.appraisal.take(&root, player, &self.options.learnt.prior);
+            self.appraisal.take(&root, player, &self.parameters.learnt.prior);
             let worth = |code| self.appraisal.above(ILLEGAL / 2, code);
-            self.lists.thin(player, self.options.listed, worth);
+            self.lists.thin(player, self.parameters.listed, worth);
         }
     }
 
@@ -214,7 +227,7 @@ impl Search<'_> {
                 self.expand(node, 0..0, &mut state, player);
             }
             let Some((mut child, parent)) = self.select(node) else {
-                break judge(&state, &self.options.learnt.value);
+                break judge(&state, &self.parameters.learnt.value);
             };
             if parent != node {
                 let _ = path.push((parent as u32, player as u8));
@@ -224,7 +237,7 @@ impl Search<'_> {
                 let siblings = self.tree.edge(node).children();
                 self.expand(child, siblings, &mut state, player);
                 let Some(first) = self.tree.edge(child).children().next() else {
-                    break judge(&state, &self.options.learnt.value);
+                    break judge(&state, &self.parameters.learnt.value);
                 };
                 child = first;
             }
@@ -240,7 +253,7 @@ impl Search<'_> {
 
     /// Makes room in a full tree.
     fn make_room(&mut self) {
-        if self.options.forget && self.tree.used_and_room().1.len() < MAX_CHILDREN {
+        if self.parameters.techniques.forget && self.tree.used_and_room().1.len() < MAX_CHILDREN {
             self.tree.forget();
             self.was_full = self.tree.is_smaller_than(SMALL);
         }
@@ -266,7 +279,7 @@ impl Search<'_> {
         best.map(|(index, (visits, _))| (index, visits - second))
     }
 
-    /// The moves that are expected.
+    /// The principal variation.
     fn line(&self) -> Vec<Move, 4> {
         let mut line = Vec::new();
         let mut node = ROOT;
@@ -286,7 +299,11 @@ impl Search<'_> {
         let line = self.line();
         report(&Report {
             depth: line.len() as u8,
-            score: value::lead(self.tree.edge(ROOT).mean(), &self.root, &self.options.learnt.value),
+            score: value::lead(
+                self.tree.edge(ROOT).mean(),
+                &self.root,
+                &self.parameters.learnt.value,
+            ),
             exact: false,
             nodes: meter.nodes(),
             percent: meter.percent(),
@@ -321,13 +338,13 @@ impl Search<'_> {
     }
 }
 
-/// The memory in two: for the lists of placements, and for the tree.
+/// Splits the memory in two: for the lists of placements, and for the tree.
 fn parts(memory: &mut [u64]) -> (&mut [Code], &mut [u64]) {
     let (lists, pool) = memory.split_at_mut(memory.len() / LISTS);
     (bytemuck::cast_slice_mut(lists), pool)
 }
 
-/// Tells how often the last search in this memory visited each placement of its position.
+/// Reports how often the last search in this memory visited each placement of its position.
 pub fn visits(memory: &mut [u64], tell: &mut dyn FnMut(Placement, u32)) {
     let Some((tree, Some(position))) = Tree::open(parts(memory).1) else { return };
     for edge in tree.children(ROOT) {
@@ -339,31 +356,42 @@ pub fn visits(memory: &mut [u64], tell: &mut dyn FnMut(Placement, u32)) {
 }
 
 impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
-    /// The options that play best.
-    pub const OPTIONS: Options<'static> = Options {
+    /// What plays best.
+    #[doc(hidden)]
+    pub const PARAMETERS: Parameters<'static> = Parameters {
         learnt: if PLAYERS == 2 { &super::duo::DUO } else { &super::classic::CLASSIC },
         explore: 8,
         width: [60, 16],
         narrow: 3,
         listed: 200,
-        forget: true,
-        reuse: true,
-        endgame: true,
         variety: 16,
+        techniques: Techniques::ALL,
     };
 
     /// The best move within the budget, in which a simulation counts as a node; `None` only when
     /// the game is over. Any memory will do, also none; more makes it stronger.
-    pub fn monte_carlo<'m>(
+    pub fn monte_carlo(
+        &self,
+        memory: &mut [u64],
+        meter: &mut Meter<'_>,
+        rng: &mut Rng,
+        report: &mut dyn FnMut(&Report<'_, Move>),
+    ) -> Option<Move> {
+        self.monte_carlo_with(memory, meter, rng, Self::PARAMETERS, report)
+    }
+
+    /// The same with other parameters.
+    #[doc(hidden)]
+    pub fn monte_carlo_with<'m>(
         &self,
         memory: &'m mut [u64],
         meter: &mut Meter<'_>,
         rng: &'m mut Rng,
-        options: Options<'m>,
+        parameters: Parameters<'m>,
         report: &mut dyn FnMut(&Report<'_, Move>),
     ) -> Option<Move> {
         let (lists, pool) = parts(memory);
-        // Also an answer without a search leaves nothing of the last one.
+        // Even an answer without a search leaves nothing of the last tree.
         let tree = Tree::open(pool);
         if self.is_over() {
             return None;
@@ -371,7 +399,7 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
         if let Some(pass) = self.forced_pass() {
             return Some(pass);
         }
-        if options.endgame
+        if parameters.techniques.endgame
             && let Some((best, score)) = endgame::solve(self, meter)
         {
             let (nodes, percent) = (meter.nodes(), meter.percent());
@@ -379,13 +407,14 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
             return Some(best);
         }
         let best = tree.and_then(|(tree, position)| {
-            self.simulate_from(tree, position, lists, meter, rng, options, report)
+            self.simulate_from(tree, position, lists, meter, rng, parameters, report)
         });
         // Without memory there is no tree.
         best.or_else(|| greedy(self, rng))
     }
 
-    /// The search itself. On its own, so that its frame is not there while an endgame is worked out.
+    /// The search itself. Not inlined, so that its frame is not on the stack while an endgame is
+    /// solved.
     #[inline(never)]
     #[allow(clippy::too_many_arguments)]
     fn simulate_from<'m>(
@@ -395,17 +424,17 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
         lists: &'m mut [Code],
         meter: &mut Meter<'_>,
         rng: &mut Rng,
-        options: Options<'m>,
+        parameters: Parameters<'m>,
         report: &mut dyn FnMut(&Report<'_, Move>),
     ) -> Option<Move> {
-        let known = position.filter(|_| options.reuse);
+        let known = position.filter(|_| parameters.techniques.reuse);
         match known.and_then(|position| resume::find(self, &tree, position)) {
             Some(node) => tree.start_from(node),
             None => tree.clear(),
         }
         let (lists, root) = (Lists::new(lists, self), State::new(self));
         let appraisal = Appraisal::NONE;
-        let mut search = Search { options, tree, lists, root, appraisal, was_full: false, rng };
+        let mut search = Search { parameters, tree, lists, root, appraisal, was_full: false, rng };
         let best = search.run(meter, report).map(Move::Place);
         search.tree.seal(resume::number(&self.squares));
         best
@@ -425,8 +454,7 @@ mod tests {
         budget: Budget<'_>,
         rng: &mut Rng,
     ) -> Option<Move> {
-        let options = Blokus::<PLAYERS, WORDS>::OPTIONS;
-        game.monte_carlo(memory, &mut Meter::new(budget), rng, options, &mut |_| {})
+        game.monte_carlo(memory, &mut Meter::new(budget), rng, &mut |_| {})
     }
 
     /// Plays a game with little of everything; every move must be legal.
@@ -499,9 +527,9 @@ mod tests {
     }
 
     /// Searches, and tells how many visits of the root's children were known before.
-    fn visited(game: &Duo, memory: &mut [u64], options: Options<'_>, nodes: u64) -> u32 {
+    fn visited(game: &Duo, memory: &mut [u64], parameters: Parameters<'_>, nodes: u64) -> u32 {
         let (meter, mut rng) = (&mut Meter::new(Budget::nodes(nodes)), Rng::new(1));
-        game.monte_carlo(memory, meter, &mut rng, options, &mut |_| {});
+        game.monte_carlo_with(memory, meter, &mut rng, parameters, &mut |_| {});
         let mut sum = 0;
         visits(memory, &mut |_, visits| sum += visits);
         sum - meter.nodes() as u32
@@ -517,26 +545,29 @@ mod tests {
                     choose(&game, &mut memory, Budget::nodes(1), &mut Rng::new(seed)).unwrap(),
                 );
             }
-            assert_eq!(visited(&game, &mut memory, Duo::OPTIONS, 900), 0, "another position");
+            assert_eq!(visited(&game, &mut memory, Duo::PARAMETERS, 900), 0, "another position");
             let mut replies = std::vec::Vec::new();
             visits(&mut memory, &mut |placement, visits| replies.push((visits, placement)));
             let (own, reply) = replies.iter().max().copied().unwrap();
             game.play(Move::Place(reply));
             let mut later = memory.clone();
-            let known = visited(&game, &mut memory, Duo::OPTIONS, 400);
+            let known = visited(&game, &mut memory, Duo::PARAMETERS, 400);
             assert!(known > 0 && known < own, "{known} of {own}");
-            // Also after the answer to that, by anybody.
+            // Also after any reply to that.
             let mut replies = std::vec::Vec::new();
             visits(&mut memory, &mut |placement, visits| replies.push((visits, placement)));
             game.play(Move::Place(replies.iter().max().unwrap().1));
-            let known_later = visited(&game, &mut later.clone(), Duo::OPTIONS, 200);
+            let known_later = visited(&game, &mut later.clone(), Duo::PARAMETERS, 200);
             assert!(known_later > 0 && known_later < known, "{known_later} of {known}");
-            let fresh = Options { reuse: false, ..Duo::OPTIONS };
+            let fresh = Parameters {
+                techniques: Techniques { reuse: false, ..Techniques::ALL },
+                ..Duo::PARAMETERS
+            };
             assert_eq!(visited(&game, &mut later, fresh, 200), 0);
         }
     }
 
-    /// Goes on, stays, takes back and starts over, as people do.
+    /// Plays on, repeats, undoes and restarts, as people do.
     fn wander<const PLAYERS: usize, const WORDS: usize>(
         start: Blokus<PLAYERS, WORDS>,
         slots: usize,
@@ -575,7 +606,7 @@ mod tests {
     fn the_root_has_its_children_however_full_the_tree_is() {
         let (game, mut memory) = (Duo::default(), std::vec![0; 5120]);
         for nodes in 1..60 {
-            visited(&game, &mut memory, Duo::OPTIONS, 20 + nodes);
+            visited(&game, &mut memory, Duo::PARAMETERS, 20 + nodes);
             let mut count = 0;
             visits(&mut memory, &mut |_, _| count += 1);
             assert_eq!(count, 60, "search {nodes}");

@@ -1,4 +1,4 @@
-//! The 21 pieces and their 91 orientations, worked out at compile time.
+//! The 21 pieces and their 91 orientations, computed at compile time.
 
 /// How many pieces each player has.
 pub const PIECES: usize = 21;
@@ -106,7 +106,7 @@ impl PieceSet {
     }
 }
 
-/// A piece turned and flipped in one of its different ways.
+/// A piece rotated and flipped in one of its distinct ways.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Orientation(u8);
 
@@ -200,7 +200,7 @@ struct Table {
 
 static TABLE: Table = build();
 
-/// Turns every piece eight ways and keeps what differs.
+/// Transforms every piece in eight ways and keeps the distinct ones.
 const fn build() -> Table {
     let no_shape = Shape { mask: 0, cells: [0; BOX], piece: 0, width: 0, height: 0 };
     let not_turned = Turned { orientation: 0, reference: (0, 0) };

@@ -1,8 +1,8 @@
-//! How good a placement looks before it is searched.
+//! Priors: how good a placement looks before it is searched.
 //!
-//! Every square has a class for the player to move: how near it is to own attach points and to
-//! those of the others. A placement is worth the sum of what its squares, the squares along its
-//! edges and those at its corners are worth by class, and what the piece is worth. Worths are
+//! Every square has a class for the player to move: its distance from the player's own attach
+//! points and from those of the others. A placement is worth the sum of the weights of its squares,
+//! the squares along its edges and those at its corners by class, and of its piece. Weights are
 //! learnt, in sixteenths of a doubling of the chance to be played.
 
 use super::pieces::{PIECES, Piece, PieceSet};
@@ -12,11 +12,11 @@ use super::state::{BOARD, Code, State, around, code, shape};
 use super::value::{BY_POINTS, Values};
 use super::{Blokus, Placement};
 
-/// Classes of squares that are covered or lie beside a piece: not allowed, or how near own attach
-/// points are (5 ways) and those of the others (7 ways).
+/// Classes of squares that are covered or lie beside a piece: not allowed, or by the distance from
+/// the player's attach points (5 ways) and from those of the others (7 ways).
 const CLASSES: usize = 1 + 5 * 7;
-/// Classes of squares at a corner of a piece: no new attach point, or how much it opens up (6 ways)
-/// and how near attach points of the others are (5 ways).
+/// Classes of squares at a corner of a piece: no new attach point, or by how much it opens up (6
+/// ways) and the distance from the others' attach points (5 ways).
 const CORNERS: usize = 1 + 6 * 5;
 /// Parts of a game, by the pieces that the player has placed.
 pub const PHASES: usize = 4;
@@ -35,7 +35,7 @@ const RING: usize = CORNER + CORNERS;
 /// What each feature is worth in each part of a game.
 pub type Weights = [[i8; FEATURES]; PHASES];
 
-/// All that is learnt for a game.
+/// Everything learnt for a game.
 #[derive(Debug, Clone)]
 pub struct Learnt {
     /// What placements are worth.
@@ -49,7 +49,7 @@ impl Learnt {
     pub const START: Self = Self { prior: BY_SIZE, value: BY_POINTS };
 }
 
-/// Weights that know nothing but the size of a piece.
+/// Weights by the size of a piece alone.
 const BY_SIZE: Weights = {
     let mut features = [0; FEATURES];
     let mut piece = 0;
@@ -123,7 +123,7 @@ const fn class(digits: &[Digit; 3], at: u32) -> usize {
 
 /// A square that a player may cover.
 struct Square {
-    /// Its place on the board of bytes.
+    /// Its index on the board of bytes.
     at: usize,
     ring: usize,
     /// Its class when it is covered or lies beside a piece.
@@ -132,7 +132,7 @@ struct Square {
     corner: usize,
 }
 
-/// Classes the squares that a player may cover. All others have class 0.
+/// Classifies the squares that a player may cover. All others have class 0.
 #[inline(never)]
 fn survey(state: &State, player: usize, mut visit: impl FnMut(Square)) {
     let board = Board::new(state.players);
@@ -203,9 +203,10 @@ const fn digits(tally: &Tally, word: usize) -> [Digit; 4] {
     [tally[0][word], tally[1][word], tally[2][word], tally[3][word]]
 }
 
-/// What a square that must not be covered and a piece that was placed are worth: so little that half
-/// of it is less than any legal placement is worth, and more than any other, while six of them can be
-/// added up. That holds for weights up to [`LARGEST`]. Both bytes are the same, which fills fast.
+/// The weight of a square that must not be covered and of a piece that was placed: so low that half
+/// of it is below any legal placement's sum and above any other's, while six of them can be added
+/// without overflow. That holds for weights up to [`LARGEST`]. Both bytes are the same, which fills
+/// fast.
 pub(super) const ILLEGAL: i16 = i16::from_le_bytes([0xea; 2]);
 
 /// The largest weight that learning may give a feature: a placement has up to 31 of them.
@@ -229,7 +230,7 @@ pub(super) struct Appraisal {
 }
 
 impl Appraisal {
-    /// Of no position. All zeros, which take no flash.
+    /// Of no position. All zeros, which take no room in an image.
     pub(super) const NONE: Self = Self {
         covered: [0; BOARD],
         beside: [0; BOARD],
@@ -239,12 +240,12 @@ impl Appraisal {
         most_around: 0,
     };
 
-    /// Appraises a position for a player.
+    /// Computes the weights for a player in a position.
     #[inline(never)]
     pub(super) fn take(&mut self, state: &State, player: usize, weights: &Weights) {
         let weights = &weights[phase(state.left[player])];
         self.covered.fill(ILLEGAL);
-        // The squares around the board, too, lie beside pieces and at their corners.
+        // Squares around the board may also lie beside pieces and at their corners.
         self.beside.fill(weights[BESIDE]);
         self.corners.fill(weights[CORNER]);
         self.pieces.fill(ILLEGAL);
@@ -360,11 +361,11 @@ mod tests {
     use crate::games::blokus::{Classic, Duo};
     use crate::mix::Rng;
 
-    /// Farther from attach points than is looked at.
+    /// Farther from attach points than is distinguished.
     const FAR: u8 = 3;
 
-    /// Steps to the nearest attach point (2 bits), and how many are so near, up to 2 (2 bits); for the
-    /// player in the low half of the byte, for the others in the high half.
+    /// Steps to the nearest attach point (2 bits), and how many are at that distance, up to 2 (2
+    /// bits); for the player in the low half of the byte, for the others in the high half.
     #[derive(Clone, Copy)]
     struct Near(u8);
 

@@ -1,18 +1,18 @@
-//! Where the game has come to in the tree of an earlier search.
+//! Finds the current position in the tree of an earlier search.
 
 use super::state::placement;
 use super::tree::{ROOT, Tree};
 use super::{Blokus, Placement, Rows};
 use crate::mix::mix_in;
 
-/// A number for what lies on the board.
+/// A hash of the board.
 pub(super) fn number<const WORDS: usize>(squares: &[Rows<WORDS>]) -> u32 {
     let words = squares.iter().flat_map(Rows::words);
     words.fold(0, |number, word| mix_in(number, u64::from(*word))) as u32
 }
 
-/// The node of a position in a tree whose root had such a number: where the placements lead that have
-/// been made since.
+/// The node of a position in a tree whose root had this hash, found by following the placements
+/// made since.
 #[inline(never)]
 pub(super) fn find<const PLAYERS: usize, const WORDS: usize>(
     game: &Blokus<PLAYERS, WORDS>,
@@ -40,7 +40,7 @@ pub(super) fn find<const PLAYERS: usize, const WORDS: usize>(
     Some(node)
 }
 
-/// What lay on the board before a placement, if it was made.
+/// The board before a placement, if it was made.
 fn without<const PLAYERS: usize, const WORDS: usize>(
     game: &Blokus<PLAYERS, WORDS>,
     squares: &[Rows<WORDS>; PLAYERS],

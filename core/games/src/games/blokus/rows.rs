@@ -88,7 +88,7 @@ impl<const WORDS: usize> Rows<WORDS> {
         ((bit % Self::ROW_BITS) as u8, row as u8)
     }
 
-    /// The word that would stand at `word` if all rows moved up by `rows`.
+    /// The word at `word` if all rows were moved up by `rows`.
     pub const fn word_moved_up(&self, word: usize, rows: usize) -> u32 {
         let from = word + rows / Self::ROWS_PER_WORD;
         let upper = if from < WORDS { self.0[from] } else { 0 };
@@ -103,7 +103,7 @@ impl<const WORDS: usize> Rows<WORDS> {
         Self(core::array::from_fn(|word| self.word_moved_up(word, 1)))
     }
 
-    /// The last row falls off into the unused ones: the caller masks.
+    /// The last row is shifted into the unused ones: the caller masks.
     fn moved_down(&self) -> Self {
         Self(core::array::from_fn(|word| self.word_moved_down(word)))
     }
@@ -114,7 +114,7 @@ impl<const WORDS: usize> Rows<WORDS> {
     }
 
     /// The squares of `free` that share no edge with the set, and those of them that touch it at a
-    /// corner: [`beside`](Self::beside) and [`diagonal`](Self::diagonal) in one go.
+    /// corner: [`beside`](Self::beside) and [`diagonal`](Self::diagonal) in one pass.
     pub(super) fn allowed_and_attach(&self, free: &Self) -> (Self, Self) {
         let sideways = |word: u32| word << 1 | word >> 1;
         let (mut allowed, mut attach) = (*free, Self::EMPTY);
@@ -126,7 +126,7 @@ impl<const WORDS: usize> Rows<WORDS> {
         (allowed, attach)
     }
 
-    /// Squares beside the set along rows; the outer columns fall off into unused bits.
+    /// Squares beside the set along rows; the outer columns are shifted into unused bits.
     fn sideways(&self) -> Self {
         Self(self.0.map(|word| word << 1 | word >> 1))
     }

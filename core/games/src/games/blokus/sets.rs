@@ -1,4 +1,4 @@
-//! Sets of squares of a simulation's board as bits, for questions about all squares at once.
+//! Sets of squares of a simulation's board as bits, to process all squares at once.
 
 use core::ops::Range;
 
@@ -109,7 +109,7 @@ impl Board {
         }
     }
 
-    /// Grows a set by its neighbours among the open squares, also the diagonal ones.
+    /// Grows a set by its neighbours among the open squares, including diagonal ones.
     pub(super) fn spread_diagonally(self, set: &mut Set, open: &Set) {
         self.wrap(set);
         let wide = |row: u32| row | row << 1 | row >> 1;
@@ -122,14 +122,14 @@ impl Board {
         }
     }
 
-    /// The open squares that are joined with two others or more. Wraps the open squares.
+    /// The open squares that are connected with at least two others. Wraps the open squares.
     pub(super) fn roomy(self, open: &mut Set) -> Set {
         self.wrap(open);
         let mut roomy = [0; 24];
         for at in self.range() {
             let row = open[at];
             let (left, right, above, below) = (row << 1, row >> 1, open[at - 1], open[at + 1]);
-            // Those with two neighbours or more; the rest of any three lies beside such a one.
+            // Those with two neighbours or more; the others of any three lie beside one of them.
             roomy[at] = row & (left & right | above & below | (left | right) & (above | below));
         }
         self.spread(&mut roomy, open);
@@ -158,7 +158,7 @@ impl Board {
             let (free, free_above, free_below) = (open[at], open[at - 1], open[at + 1]);
             let left = row << 1 & free;
             let right = row >> 1 & free;
-            // Diagonally there are two ways.
+            // There are two paths to a diagonal square.
             let above_left = above << 1 & free_above | (above & free) << 1;
             let above_right = above >> 1 & free_above | (above & free) >> 1;
             let below_left = below << 1 & free_below | (below & free) << 1;

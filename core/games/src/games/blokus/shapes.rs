@@ -1,8 +1,8 @@
-//! What the simulation knows about pieces: their outlines, and how pieces grow from a square.
+//! Piece tables of the simulation: their outlines, and how pieces grow from a square.
 //!
-//! Simulations of both games use one board of bytes, [`STRIDE`] squares wide. The four columns and
-//! rows beyond the board belong to it, so that no piece near the edge needs a test: they are never
-//! allowed.
+//! Simulations of both games use one board of bytes, [`STRIDE`] squares wide. It includes four
+//! columns and rows beyond the board, which are never allowed, so that no piece near the edge needs
+//! a bounds check.
 
 use super::pieces::{BOX, ORIENTATIONS, Orientation, PIECES};
 
@@ -142,8 +142,8 @@ impl Branch {
 /// Bits of a move's number for its square; the orientation is above.
 pub(super) const SQUARE_BITS: u32 = 9;
 
-/// All placements that cover a given square, each after the one that it grows from and before
-/// others: where an added square is not free, whatever grows from it is passed over.
+/// All placements that cover a given square, in depth-first order: where an added square is not
+/// free, whatever grows from it is skipped.
 pub(super) static BRANCHING: [Branch; BRANCHES] = {
     let none = Branch { pieces_and_size: 0, move_offset: 0, square: 0, piece: 0 };
     let mut growth = Growth { branches: [none; BRANCHES], count: 0 };
@@ -163,9 +163,9 @@ const fn middle(dx: i8, dy: i8) -> u8 {
 }
 
 impl Growth {
-    /// Redelmeier's enumeration: each untried square is added in turn and is out of the question
-    /// after that, so every set of connected squares comes once. `untried` counts squares from the
-    /// middle one (0 is the middle itself); gives the pieces that came up.
+    /// Redelmeier's enumeration: each untried square is added in turn and excluded after that, so
+    /// every set of connected squares occurs once. `untried` counts squares from the middle one (0
+    /// is the middle itself); returns the pieces found.
     const fn grow(
         &mut self,
         untried: [i8; 17],

@@ -1,9 +1,9 @@
-//! Games played on by the search: a board of bytes, and lists of placements kept up to date.
+//! The position of a simulation: a board of bytes, and incrementally updated lists of placements.
 //!
 //! A player's list holds every legal placement, and some that no longer are: those are dropped when
-//! one comes upon them. Nothing is ever listed twice, because a placement becomes possible only by
-//! a new attach point and is listed with the first of its attach points. A search may thin the lists
-//! of its first position out; hundreds are left, so that nobody seems to have no placement.
+//! they are found. Nothing is ever listed twice, because a placement becomes possible only through
+//! a new attach point and is listed with the first of its attach points. A search may thin out the
+//! lists of its root position; hundreds are left, so that no player seems to be out of placements.
 
 use heapless::Vec;
 
@@ -13,7 +13,7 @@ use super::{Blokus, Orientation, Placement};
 use crate::game::Game;
 use crate::player::{MAX_PLAYERS, Player};
 
-/// Bytes of a board: more than its squares, so that an index can be cut to size without a test.
+/// Bytes of a board: more than its squares, so that an index can be masked instead of checked.
 pub(super) const BOARD: usize = 1024;
 
 /// A placement as a number: the orientation, and the place of its box's top left.
@@ -60,7 +60,7 @@ pub(super) struct State {
     pub(super) board: [u8; BOARD],
     /// The pieces not placed, as bits.
     pub(super) left: [u32; MAX_PLAYERS],
-    /// The points as they stand.
+    /// The current points.
     pub(super) points: [i8; MAX_PLAYERS],
     pub(super) turn: u8,
     pub(super) players: u8,
@@ -72,15 +72,15 @@ pub(super) struct State {
 
 /// The lists of legal placements of all players in one buffer.
 ///
-/// Each begins with the placements of the first position, which stay there in some order, the
-/// dropped ones first; then come those that were added. So going back to the first position is
-/// nothing but a change of lengths.
+/// Each begins with the placements of the root position, which stay there in some order, the
+/// dropped ones first; then come those that were added. So restoring the root position only changes
+/// lengths.
 #[derive(Debug)]
 pub(super) struct Lists<'m> {
     moves: &'m mut [Code],
     capacity: usize,
     ends: [Ends; MAX_PLAYERS],
-    /// Attach points whose placements are not listed: often nobody asks for them.
+    /// Attach points whose placements are not listed yet: often they are never needed.
     waiting: [Vec<u16, 32>; MAX_PLAYERS],
 }
 
@@ -154,8 +154,8 @@ impl State {
         self.left[player] == PieceSet::ALL.bits()
     }
 
-    /// Places a piece of the player, who is next to move, and passes the turn on. New attach points
-    /// wait for their placements to be listed.
+    /// Places a piece of the player, who is next to move, and passes the turn on. Placements at new
+    /// attach points are listed lazily.
     #[inline(never)]
     pub(super) fn place(&mut self, player: usize, code: Code, lists: &mut Lists<'_>) {
         let first = self.is_first(player);
@@ -222,7 +222,7 @@ impl State {
         one == other || self.pairs && one % 2 == other % 2
     }
 
-    /// The worth of each player, or of the player's pair.
+    /// The value of each player, or of the player's pair.
     pub(super) fn sides<T: Copy + core::ops::Add<Output = T>>(
         &self,
         worth: [T; MAX_PLAYERS],
@@ -285,8 +285,8 @@ impl<'m> Lists<'m> {
         lists
     }
 
-    /// Drops placements of the first position for good: those that are not among the best ones by
-    /// far, if there are many.
+    /// Permanently drops placements of the root position that are far from the best ones, if there
+    /// are many.
     #[inline(never)]
     pub(super) fn thin(
         &mut self,
@@ -322,7 +322,7 @@ impl<'m> Lists<'m> {
         self.ends[player] = Ends { first, added: end, from: first, to: end };
     }
 
-    /// Goes back to the first position.
+    /// Restores the root position.
     pub(super) fn restore(&mut self) {
         for ends in &mut self.ends {
             (ends.from, ends.to) = (ends.first, ends.added);
@@ -330,7 +330,7 @@ impl<'m> Lists<'m> {
         self.waiting.iter_mut().for_each(Vec::clear);
     }
 
-    /// Puts the listing of an attach point off.
+    /// Defers the listing of an attach point.
     fn wait(&mut self, state: &mut State, player: usize, square: usize) {
         if self.waiting[player].is_full() {
             self.catch_up(state, player);
@@ -338,12 +338,12 @@ impl<'m> Lists<'m> {
         let _ = self.waiting[player].push(square as u16);
     }
 
-    /// Lists the placements at attach points that have waited.
+    /// Lists the placements at deferred attach points.
     #[inline(never)]
     pub(super) fn catch_up(&mut self, state: &mut State, player: usize) {
         let attach = State::attach(player);
         let mut waiting = core::mem::take(&mut self.waiting[player]);
-        // Each is listed as if those after it were not there yet. Some are gone by now.
+        // Each is listed as if those after it did not exist yet. Some are gone by now.
         waiting.retain(|&square| {
             let square = &mut state.board[usize::from(square) % BOARD];
             let open = *square & attach != 0;
@@ -398,7 +398,7 @@ impl<'m> Lists<'m> {
         }
     }
 
-    /// Whether a player has a legal placement; drops others that it meets.
+    /// Whether a player has a legal placement; drops illegal ones on the way.
     fn has_legal(&mut self, state: &mut State, player: usize) -> bool {
         loop {
             while let Some(&code) = self.all(player).last() {
@@ -460,7 +460,7 @@ mod tests {
         legal
     }
 
-    /// Plays random games, and holds the lists against the plain generator after every ply.
+    /// Plays random games, and compares the lists with the plain generator after every ply.
     fn compare<const PLAYERS: usize, const WORDS: usize>(
         start: Blokus<PLAYERS, WORDS>,
         seed: u64,
@@ -484,7 +484,7 @@ mod tests {
                 for player in Player::all(PLAYERS) {
                     let own = player.index();
                     assert_eq!(i16::from(state.points[own]), game.score(player));
-                    // Now and then, so that attach points have to wait.
+                    // Only occasionally, so that attach points are deferred.
                     if rng.below(4) == 0 {
                         lists.catch_up(&mut state, own);
                         lists.clean(&state, own);

@@ -1,5 +1,5 @@
-//! The tree of a search, packed into a pool of 12-byte edges that is cleared up when it is full. After
-//! the search it is sealed, so that the next one can make use of it.
+//! The tree of a search, packed into a pool of 12-byte edges that is pruned when it is full. After
+//! the search it is sealed, so that the next one can reuse it.
 
 use core::ops::Range;
 
@@ -7,9 +7,9 @@ use super::state::Code;
 
 /// A placement in the tree, and what is known about it.
 ///
-/// Word 0: visits (22 bits), number of children (6), marks for clearing up (4). Word 1: mean of
-/// what it led to (20), prior as a negative logarithm (6), high bits of the first child (6). Word 2:
-/// low bits of the first child (16), the placement (16).
+/// Word 0: visits (22 bits), number of children (6), marks for pruning (4). Word 1: mean of what it
+/// led to (20), prior as a negative logarithm (6), high bits of the first child (6). Word 2: low
+/// bits of the first child (16), the placement (16).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(transparent)]
 pub(super) struct Edge([u32; 3]);
@@ -23,13 +23,13 @@ pub(super) const MAX_CHILDREN: usize = 63;
 /// The smallest prior that can be kept.
 pub(super) const LEAST: u32 = 63;
 
-/// In place of a placement: the edge stands for siblings that were left out, and has them as children
-/// when they are wanted.
+/// In place of a placement: the edge is a placeholder for siblings that were left out, which become
+/// its children when they are needed.
 pub(super) const MORE: Code = Code::MAX;
 
 /// The first child of an edge that was moved.
 const MARK: u32 = 1;
-/// Visited since the tree was full the last time.
+/// Visited since the tree was last full.
 const FRESH: u32 = 2;
 
 /// 2^(-n/4) in 65536ths.
@@ -80,12 +80,12 @@ impl Edge {
         self.first()..self.first() + self.count()
     }
 
-    /// Less for children that come before others.
+    /// Lower for children that come before others.
     const fn rank(self) -> u32 {
         if self.visits() > 0 { 0 } else { 1 + self.prior() }
     }
 
-    /// The same placement, with what is known of it from elsewhere.
+    /// The same placement, with the statistics of another edge.
     const fn knowing(mut self, known: Self) -> Self {
         self.0[0] = known.0[0];
         self.0[1] = known.0[1] & !(LEAST << 6) | self.0[1] & LEAST << 6;
@@ -104,7 +104,7 @@ impl Edge {
         self.set_first(children.start);
     }
 
-    /// Counts a visit that led to this.
+    /// Counts a visit with this payoff.
     pub(super) fn add(&mut self, payoff: u16) {
         let visits = (self.visits() + 1).min(MAX_VISITS);
         let mean = (self.0[1] >> 12) as i32;
@@ -122,7 +122,7 @@ pub(super) const ROOT: usize = 0;
 /// Edges in a pool. Children lie together, and after their parent.
 ///
 /// The last edge of the pool is the seal of a tree at rest: how many edges it has, the position of
-/// its root and a sum to check it by. Others use the memory too, and may have left anything there.
+/// its root and a checksum. The memory has other users, which may have left anything there.
 #[derive(Debug)]
 pub(super) struct Tree<'m> {
     edges: &'m mut [Edge],
@@ -131,8 +131,8 @@ pub(super) struct Tree<'m> {
 }
 
 impl<'m> Tree<'m> {
-    /// Opens the tree that was left in this memory, and a number for the position of its root; if
-    /// there is none, a tree of nothing. `None` without room for one.
+    /// Opens the tree that was left in this memory, with the hash of its root position; if there is
+    /// none, an empty tree. `None` without room for one.
     pub(super) fn open(memory: &'m mut [u64]) -> Option<(Self, Option<u32>)> {
         let (seal, edges) = edges(memory).split_last_mut()?;
         edges.first()?;
@@ -150,7 +150,7 @@ impl<'m> Tree<'m> {
         self.seal.0 = [self.used as u32, position, check(&self.edges[..self.used])];
     }
 
-    /// Starts over with nothing but a root.
+    /// Resets to a root alone.
     pub(super) fn clear(&mut self) {
         self.edges[ROOT] = Edge::new(0, 0);
         self.used = ROOT + 1;
@@ -164,7 +164,7 @@ impl<'m> Tree<'m> {
         self.clear_up(0);
     }
 
-    /// After the root got new children: takes over what was known of those that it had before, and
+    /// After the root got new children: copies the statistics of those that it had before, and
     /// moves the new ones to the front.
     pub(super) fn renew(&mut self, before: Edge) {
         let new = self.edges[ROOT].children();
@@ -219,7 +219,7 @@ impl<'m> Tree<'m> {
         &self.edges[self.edges[of].children()]
     }
 
-    /// Children of a node, and the edge that has more of them.
+    /// The children of a node, and the placeholder that has more of them.
     #[inline]
     pub(super) fn block(&self, of: usize) -> (&[Edge], Option<usize>) {
         let children = self.children(of);
@@ -262,8 +262,8 @@ impl<'m> Tree<'m> {
         self.edges[..self.used].iter_mut().for_each(|edge| edge.0[0] &= !FRESH);
     }
 
-    /// Takes the children from all nodes with fewer visits than that, and moves the others together.
-    /// Visits count a quarter when there was none since the last time.
+    /// Removes the children of all nodes with fewer visits than that, and compacts the rest. Visits
+    /// count a quarter if there were none since the last time.
     ///
     /// Parents come before their children. When an edge is moved, its first child keeps the edge's
     /// new place, and the edge what the child had there, until the children are moved themselves.
@@ -292,8 +292,8 @@ impl<'m> Tree<'m> {
         }
     }
 
-    /// Marks the first child of an edge, if it keeps its children, and exchanges what the two have
-    /// as their first child: the child gets to know its parent.
+    /// Marks the first child of an edge, if it keeps its children, and swaps the two edges' links
+    /// to their first children, so that the child points to its parent.
     fn hand_over(&mut self, parent: usize, least: u32) {
         let edge = self.edges[parent];
         if edge.count() == 0 {
@@ -317,7 +317,7 @@ fn edges(memory: &mut [u64]) -> &mut [Edge] {
     bytemuck::cast_slice_mut(&mut memory[..whole])
 }
 
-/// A sum to check edges by.
+/// A checksum of edges.
 fn check(edges: &[Edge]) -> u32 {
     let mut sum = 0_u32;
     for Edge(words) in edges {
@@ -413,7 +413,7 @@ mod tests {
             let mut changed = memory.clone();
             changed[slot] ^= 1 << 63;
             let (tree, position) = Tree::open(&mut changed).unwrap();
-            // Slots behind the tree and before its seal don't matter.
+            // Slots between the tree and its seal don't matter.
             assert_eq!(position.is_some(), (9..88).contains(&slot), "slot {slot}");
             assert_eq!(tree.used, if position.is_some() { 6 } else { 0 });
         }
@@ -446,7 +446,7 @@ mod tests {
         assert_eq!(children.iter().map(|edge| edge.code()).collect::<Vec<_>>(), [6, 5, 11, 9]);
         assert_eq!(children.iter().map(|edge| edge.visits()).collect::<Vec<_>>(), [1, 1, 0, 0]);
         assert_eq!(children.iter().map(|edge| edge.prior()).collect::<Vec<_>>(), [21, 22, 2, 20]);
-        // Also after it is cleared up: nothing of the old root, nor of children that are no more.
+        // Also after pruning: nothing of the old root, nor of removed children.
         for _ in 0..2 {
             let codes: Vec<_> = listing(&tree, 0).iter().map(|edge| (edge.0, edge.1)).collect();
             assert_eq!(codes, [(0, 0), (1, 6), (1, 5), (2, 7), (3, 8), (1, 11), (1, 9)]);

@@ -1,10 +1,10 @@
-//! Who is likely to win a position that is not played to its end.
+//! The evaluation: each player's chance of winning a position.
 //!
-//! A player's measures are the points and pieces left, the pieces that fit nowhere any more, attach
-//! points, and squares where the player may still play: those in reach of attach points within some
-//! steps, those that no one else reaches as soon, those in the middle. What each of them is worth is
-//! learnt, in 1024ths of the logarithm of the odds: in every part of a game anew, and to the player to
-//! move another than to those who wait.
+//! A player's measures are the points and pieces left, the pieces that no longer fit anywhere,
+//! attach points, and squares where the player may still play: those within some steps of attach
+//! points, those that no one else reaches as soon, those in the middle. Their weights are learnt,
+//! in 1024ths of the log-odds, separately for each part of a game, and for the player to move and
+//! the others.
 
 use super::Blokus;
 use super::pieces::PIECES;
@@ -29,7 +29,7 @@ const STEP: u32 = 3;
 /// What the measures are worth in each part of a game, and last what the turn is.
 pub type Values = [[i16; WEIGHTS]; STAGES];
 
-/// Values by hand: where learning starts.
+/// Hand-written values, where learning starts.
 pub(super) const BY_POINTS: Values = {
     let mut values = [0; WEIGHTS];
     (values[POINTS], values[MEASURES + POINTS]) = (120, 120);
@@ -50,7 +50,7 @@ const NEAR: usize = 4;
 const REACH: usize = 5;
 /// Squares that no one else reaches as soon.
 const TERRITORY: usize = 6;
-/// Squares within four steps of attach points, also diagonal ones.
+/// Squares within four steps of attach points, including diagonal ones.
 const AROUND: usize = 7;
 /// Squares that may be covered: in the middle of the board, those with room for three squares, and
 /// those that are no one else's attach points nor beside one.
@@ -72,7 +72,7 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// By the pieces that all have placed.
+    /// From the number of pieces that all players have placed.
     fn new(state: &State) -> Self {
         let players = u32::from(state.players);
         let mut placed = players * PIECES as u32;
@@ -119,7 +119,7 @@ pub(super) fn measure(state: &State) -> Measured {
         }
         measured[AROUND] = board.count(&set);
     }
-    // What anybody reached some steps before, and what each was the only one to reach at first.
+    // What any player reached some steps before, and what each was the only one to reach first.
     let mut taken: Set = [0; 24];
     let mut owned: [Set; MAX_PLAYERS] = [[0; 24]; MAX_PLAYERS];
     for (steps, measure) in STEPS.into_iter().enumerate() {
@@ -156,10 +156,10 @@ pub(super) fn measure(state: &State) -> Measured {
     measured
 }
 
-/// With more pieces left than this, where they fit is not looked at.
+/// With more pieces left than this, it is not checked where they fit.
 const FEW: u32 = 8;
 
-/// How many of the pieces that a player has left fit nowhere; with many left, none is looked at.
+/// How many of the pieces that a player has left fit nowhere; with many left, none is checked.
 #[inline(never)]
 fn stuck(state: &State, player: usize, board: Board, attach: &Set) -> i16 {
     let mut pieces = state.left[player];
@@ -187,7 +187,8 @@ fn stuck(state: &State, player: usize, board: Board, attach: &Set) -> i16 {
     pieces.count_ones() as i16
 }
 
-/// The chance of each player to win, or for more than two to be ahead of another, 0 to 65535.
+/// Each player's chance of winning, or with more than two players of being ahead of another, 0 to
+/// 65535.
 pub(super) fn judge(state: &State, values: &Values) -> [u16; MAX_PLAYERS] {
     let mover = usize::from(state.turn) % MAX_PLAYERS;
     let stage = Stage::new(state);
@@ -216,7 +217,7 @@ const fn weigh(values: &Values, stage: Stage, index: usize) -> i32 {
     before * (of - past) as i32 + after * past as i32
 }
 
-/// What a finished game is worth to each player: mostly a win, a little the lead.
+/// What a finished game is worth to each player: mostly the win, partly the lead.
 pub(super) fn payoffs(state: &State) -> [u16; MAX_PLAYERS] {
     const POINT: i32 = 64;
     const MOST: i32 = 32;
@@ -251,7 +252,7 @@ const LOGISTIC: [u16; 48] = [
     65038, 65096, 65147, 65192, 65232, 65268, 65299, 65327, 65351,
 ];
 
-/// The chance for a lead in 1024ths of the logarithm of the odds.
+/// The chance for a lead in 1024ths of the log-odds.
 fn chance(lead: i32) -> u32 {
     let size = lead.unsigned_abs().min(48 * 128 - 1);
     let at = size as usize / 128;
@@ -260,7 +261,7 @@ fn chance(lead: i32) -> u32 {
     if lead < 0 { 65_535 - chance } else { chance }
 }
 
-/// The lead in hundredths of a point that makes up for such a chance of the player to move.
+/// The lead in hundredths of a point that corresponds to this chance of the player to move.
 pub(super) fn lead(chance: u32, state: &State, values: &Values) -> i16 {
     let stage = Stage::new(state);
     let point = (weigh(values, stage, POINTS) / stage.of as i32).max(1);
@@ -288,10 +289,10 @@ mod tests {
     use crate::player::Player;
     use std::vec::Vec;
 
-    /// Of each square how many steps it takes to come there.
+    /// The number of steps to each square.
     type Steps = [[u32; 20]; 20];
 
-    /// More steps than there are.
+    /// More steps than any path has.
     const NEVER: u32 = 400;
 
     /// Squares of a board.
@@ -307,8 +308,8 @@ mod tests {
         squares
     }
 
-    /// Walks over open squares, a square at a time, to neighbours whose columns and rows differ by so
-    /// much together.
+    /// Walks over open squares, one at a time, to neighbours whose columns and rows differ by so
+    /// much in total.
     fn walk(open: &Squares, from: &Squares, far: usize) -> Steps {
         let mut steps = [[NEVER; 20]; 20];
         let mut reached = from.clone();

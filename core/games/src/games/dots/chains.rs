@@ -1,5 +1,5 @@
-//! Chains and loops: what follows by itself when a box can be taken, and what endgames without
-//! any other boxes are worth.
+//! Chains and loops: forced sequences when a box can be taken, and the value of endgames without
+//! any other boxes.
 
 use super::MAX_BOXES;
 use super::graph::{Grid, Lines, Word};
@@ -39,8 +39,8 @@ pub(super) struct Taken<W> {
 pub(super) enum Chance<W> {
     /// A line that takes boxes and changes nothing else.
     Free { line: Lines<W>, gain: i16 },
-    /// Only boxes are left to take that can also be left to the other player: lines that begin to
-    /// take them and that leave them, how many they are, and what else is open.
+    /// The only boxes to take could also be left to the opponent: the line that begins to take
+    /// them, the line that leaves them, how many they are, and what else is open.
     Last { take: Lines<W>, give: Lines<W>, gift: i16, rest: Lines<W> },
 }
 
@@ -58,9 +58,9 @@ impl<W: Word> Grid<W> {
         if taken.is_empty() {
             return Taken { boxes: 0, handout: Handout::None, rest };
         }
-        // The taken boxes form trees. One with a way out to the rest ends in a box there; with two
-        // boxes or more, the last line out can be drawn first. One without needs a line in its
-        // middle, with a box to take on either side of it.
+        // The taken boxes form trees. One with an exit to the rest ends in a box there; with two
+        // boxes or more, the last line out can be drawn first. One without an exit needs a line in
+        // its middle, with a box to take on either side of it.
         let drawn = open.without(rest);
         let inner = taken & !before.one;
         let handout = if !drawn.and(self.rim(taken)).and(self.around(inner)).is_empty() {
@@ -104,7 +104,7 @@ impl<W: Word> Grid<W> {
         (self.boxes_left(open) - self.boxes_left(&after), later.boxes, later.handout)
     }
 
-    /// The boxes of `two`, which have two open sides each, that hang together with the first.
+    /// The boxes of `two`, which have two open sides each, that are connected with the first.
     pub(super) fn string(&self, open: Lines<W>, two: W) -> String<W> {
         let links = open.and(self.between(two));
         let mut boxes = two & !two.without_lowest();
@@ -121,8 +121,8 @@ impl<W: Word> Grid<W> {
 }
 
 impl<W: Word> Grid<W> {
-    /// The line by which a string is opened: all are the same, but of two boxes the middle one
-    /// leaves nothing to give back.
+    /// The line that opens a string: all are equivalent, but with two boxes the middle one leaves
+    /// nothing to give back.
     pub(super) fn opening(&self, open: Lines<W>, string: &String<W>) -> Lines<W> {
         if string.length == 2 { string.links } else { open.and(self.around(string.boxes)).first() }
     }
@@ -156,7 +156,7 @@ impl<W: Word> String<W> {
     }
 }
 
-/// No board has more separate chains: every box of a 10x10 board one of its own.
+/// No board has more separate chains: one for every box of a 10x10 board.
 const MAX_CHAINS: usize = MAX_BOXES;
 /// No board has more separate loops, of four boxes at least.
 const MAX_LOOPS: usize = MAX_BOXES / 4;
@@ -171,7 +171,7 @@ pub(super) struct Strings {
 }
 
 impl Strings {
-    /// The value of a position where all boxes left have two open sides. On its own, so that the
+    /// The value of a position where all boxes left have two open sides. Not inlined, so that the
     /// lengths take no room in the frames of a search.
     #[inline(never)]
     pub(super) fn value_of<W: Word>(grid: &Grid<W>, open: Lines<W>, two: W) -> i16 {
@@ -193,16 +193,16 @@ impl Strings {
         strings
     }
 
-    /// What the player who has to open one of them is ahead by at the end: it is always right to
-    /// open the shortest chain or the shortest loop.
+    /// The final lead of the player who has to open one of them: it is always optimal to open the
+    /// shortest chain or the shortest loop.
     fn value(&self) -> i16 {
         let chains = &self.chains[..self.chain_count];
         let loops = &self.loops[..self.loop_count];
         if let Some(controlled) = controlled_value(chains, loops).filter(|value| *value >= 2) {
             return -controlled;
         }
-        // `values[i]` is what it is worth when the chains still to be looked at and the first `i`
-        // of the loops, the longest first, have been opened last.
+        // `values[i]` is the value when the chains still to be processed and the first `i` of the
+        // loops, the longest first, are opened last.
         let mut values = [0; MAX_LOOPS + 1];
         for (index, length) in loops.iter().rev().enumerate() {
             values[index + 1] = -open_loop(*length, values[index]);
@@ -229,7 +229,7 @@ fn insert(sorted: &mut [u8], count: &mut usize, length: u8) {
     *count += 1;
 }
 
-/// What an opened chain is worth to the one who takes it, when the rest is worth `rest` to the
+/// The value of an opened chain for the player who takes it, when the rest is worth `rest` to the
 /// player to move there.
 const fn open_chain(length: u8, rest: i16) -> i16 {
     let length = length as i16;
@@ -241,8 +241,8 @@ const fn open_loop(length: u8, rest: i16) -> i16 {
     length as i16 - 4 + (rest + 4).abs()
 }
 
-/// What the player who keeps giving the turn back gets, from long chains and loops. It is the
-/// value of the position if it is at least 2.
+/// The controlled value: what the player who always gives the turn back gains from long chains and
+/// loops. It is the value of the position if it is at least 2.
 fn controlled_value(chains: &[u8], loops: &[u8]) -> Option<i16> {
     if chains.first().is_some_and(|shortest| *shortest < 3) {
         return None;

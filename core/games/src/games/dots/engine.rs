@@ -1,5 +1,5 @@
-//! Playing on boards of any size: exact as soon as the budget allows, before that a search of few
-//! plies that guesses who will have to open the long chains.
+//! Playing on boards of any size: exact as soon as the budget allows, before that a shallow search
+//! that estimates who will have to open the long chains.
 
 use super::chains::{Chance, Strings, Taken};
 use super::graph::{Grid, Lines, NARROW_WORDS, Word};
@@ -8,28 +8,29 @@ use super::solver::{Solver, Stopped, play_plies};
 use super::{Dots, Line, MAX_BOXES};
 use crate::game::Game;
 use crate::mix::{Rng, mix};
+use crate::search::ablation::Everything;
 use crate::search::budget::Meter;
 use crate::search::table::Table;
 use crate::search::{Report, Think};
 
-/// The most plies that are looked ahead with guesses at the end. A board's stack has room for so
-/// many calls of [`Guesser::quiet`]; `cargo xtask memory` shows it.
+/// The maximum depth of the heuristic search in plies. A board's stack has room for so many calls
+/// of [`Guesser::quiet`]; `cargo xtask memory` shows it.
 const MAX_DEPTH: u8 = 24;
-/// The plies that are looked ahead before an exact value is tried, and the share of the budget that
-/// may be spent on them, in hundredths.
+/// The depth of the heuristic search before an exact value is tried, and the share of the budget
+/// that may be spent on it, in hundredths.
 const FIRST_DEPTH: u8 = 2;
 const FIRST_SHARE: u8 = 10;
-/// The share of the budget after which no exact value is hoped for.
+/// The share of the budget after which no exact value is expected.
 const EXACT_SHARE: u8 = 80;
-/// Positions with more open lines are never worked out exactly.
+/// Positions with more open lines are never solved exactly.
 const MAX_EXACT_LINES: u32 = 64;
-/// Those with no more are always tried.
+/// Positions with no more open lines are always tried.
 const MIN_EXACT_LINES: u32 = 32;
-/// The work doubles about with every safe line; so many do not count.
+/// The work roughly doubles with every safe line; so many do not count.
 const FREE_SAFE_LINES: u32 = 3;
-/// Random ends of the game that make up a guess.
+/// Random playouts per estimate.
 const PLAYOUTS: u64 = 2;
-/// A box, in the scores of guesses.
+/// A box, in the scores of estimates.
 const BOX: i16 = 100;
 /// More than any score.
 const INFINITE: i16 = BOX * (MAX_BOXES as i16 + 1);
@@ -51,7 +52,7 @@ impl Think for Dots {
     }
 }
 
-/// On its own, so that only the grid that is used takes room on the stack.
+/// Not inlined, so that only the grid in use takes room on the stack.
 #[inline(never)]
 fn think<W: Word>(
     game: &Dots,
@@ -63,7 +64,7 @@ fn think<W: Word>(
     Thinking { grid: &grid, game, memory, meter, report }.choose()
 }
 
-/// All that belongs to the choice of one move.
+/// The state of the choice of one move.
 struct Thinking<'a, 'b, W: Word> {
     grid: &'a Grid<W>,
     game: &'a Dots,
@@ -91,8 +92,8 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
         self.grid.number(line)
     }
 
-    /// Whether to take the last boxes, and have to move in the rest. Leaving them is as good when
-    /// the rest is worth as much as they are to the other player.
+    /// Whether to take the last boxes, and have to move in the rest. Leaving them is as good if the
+    /// rest is worth as much to the opponent as they are.
     fn takes_last(&mut self, gift: i16, rest: Lines<W>) -> bool {
         let mut solver = self.solver();
         match solver.reaches(rest, -gift) {
@@ -116,7 +117,7 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
     fn draw(&mut self, open: Lines<W>) -> Lines<W> {
         let (line, _, depth) = self.deepen(open, 1, FIRST_DEPTH, FIRST_SHARE);
         if self.may_be_exact(open) {
-            // A win comes first, its size after.
+            // Winning comes first, the margin second.
             let own = self.game.turn();
             let to_win = self.game.score(own.other()) - self.game.score(own) + 1;
             let mut solver = self.solver();
@@ -130,7 +131,7 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
         if deeper.is_empty() { line } else { deeper }
     }
 
-    /// Whether the budget may reach to the end of the game.
+    /// Whether the budget may suffice to the end of the game.
     #[inline(never)]
     fn may_be_exact(&self, open: Lines<W>) -> bool {
         let safe = open.without(self.grid.around(self.grid.degrees(open).two)).count();
@@ -139,8 +140,8 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
             || open.count() <= MAX_EXACT_LINES && work <= self.meter.nodes_left()
     }
 
-    /// Looks ahead further and further. Gives the best line, its score and the depth; no line when
-    /// the share of the budget does not reach for the first depth.
+    /// Iterative deepening. Returns the best line, its score and the depth; no line if the share of
+    /// the budget does not suffice for the first depth.
     fn deepen(&mut self, open: Lines<W>, first: u8, last: u8, share: u8) -> (Lines<W>, i16, u8) {
         let mut found = (Lines::NONE, 0, 0);
         self.memory.fill(0);
@@ -187,7 +188,7 @@ fn tell(
     report(&Report { depth, score, exact, nodes, percent, line: &[line] });
 }
 
-/// What is known about a position, in the bits of a table entry.
+/// A transposition table entry, as bits.
 #[derive(Debug, Clone, Copy)]
 struct Known {
     score: i16,
@@ -195,7 +196,7 @@ struct Known {
     /// Whether the score is proven to be no lower, and no higher.
     at_least: bool,
     at_most: bool,
-    /// The best line's place in the order of [`Lines`].
+    /// The best line's index in the order of [`Lines`].
     place: u8,
 }
 
@@ -219,7 +220,7 @@ impl Known {
     }
 }
 
-/// Looks some plies ahead and guesses what comes after.
+/// The heuristic search: some plies, then an estimate.
 struct Guesser<'a, 'b, W: Word> {
     grid: &'a Grid<W>,
     table: Table<'a, 32>,
@@ -235,8 +236,7 @@ impl<W: Word> Guesser<'_, '_, W> {
         if may && self.meter.tick() { Ok(()) } else { Err(Stopped) }
     }
 
-    /// The best line of a position where no box can be taken, and its score. `hint` is looked at
-    /// first.
+    /// The best line of a position where no box can be taken, and its score. `hint` is tried first.
     fn best_line(
         &mut self,
         open: Lines<W>,
@@ -277,8 +277,8 @@ impl<W: Word> Guesser<'_, '_, W> {
         Ok(base + (rest + gift).abs())
     }
 
-    /// The score of a position where no box can be taken. What it calls beside itself is not
-    /// inlined: a board's stack has its frame once for every ply.
+    /// The score of a position where no box can be taken. What it calls is not inlined: a board's
+    /// stack holds its frame once per ply.
     fn quiet(&mut self, open: &Lines<W>, depth: u8, low: i16, high: i16) -> Result<i16, Stopped> {
         debug_assert!(depth < MAX_DEPTH, "deeper than the stack of a board");
         let (hash, hint) = match self.look_up(open, depth, low, high)? {
@@ -289,7 +289,8 @@ impl<W: Word> Guesser<'_, '_, W> {
         let mut moves = Moves::hinted(self.grid, open, hint);
         while let Some(next) = moves.next(self.grid, open) {
             let floor = best.map_or(low, |(_, score)| low.max(score));
-            // The first line with the whole window; of the others most are shown to be no better.
+            // The first line gets the full window; the others a null window, since most are no
+            // better.
             let mut from = if best.is_none() { -high } else { -floor - 1 };
             let score = loop {
                 let score = -self.reply(&next.taken, depth - 1, from, -floor)?;
@@ -311,7 +312,7 @@ impl<W: Word> Guesser<'_, '_, W> {
         Ok(score)
     }
 
-    /// The score of a position if it is known or not to be looked into further.
+    /// The score of a position if it is known or not to be searched further.
     #[inline(never)]
     fn look_up(
         &mut self,
@@ -347,8 +348,8 @@ impl<W: Word> Guesser<'_, '_, W> {
         self.table.put(hash, known.pack(), |data| Known::unpack(data).depth.into());
     }
 
-    /// Plays some games to their end, safe lines at random and then the shortest chains: on the
-    /// average it tells who will be left to open the long chains.
+    /// Some playouts, of random safe lines and then the shortest chains: on average they show who
+    /// will have to open the long chains.
     fn guess(&mut self, open: Lines<W>, hash: u64) -> Result<i16, Stopped> {
         let mut sum = 0;
         for game in 0..PLAYOUTS {
@@ -371,7 +372,7 @@ impl<W: Word> Guesser<'_, '_, W> {
         }
     }
 
-    /// The value of a position without safe lines, if always the shortest chain or loop is opened.
+    /// The value of a position without safe lines, if the shortest chain or loop is always opened.
     fn open_shortest(&mut self, mut open: Lines<W>) -> Result<i16, Stopped> {
         let grid = self.grid;
         let mut opened = [(0i8, 0i8); MAX_BOXES];
@@ -395,27 +396,27 @@ impl<W: Word> Guesser<'_, '_, W> {
     }
 }
 
-/// What is found without looking at a position's lines.
+/// What is found without trying a position's lines.
 enum Looked {
     Score(i16),
-    /// Nothing, but the place of the line that was best before.
+    /// Nothing but the index of the line that was best before.
     Open {
         hash: u64,
         hint: Option<u8>,
     },
 }
 
-/// A line that is looked at, and what follows by itself.
+/// A line being tried, and the forced moves after it.
 struct Next<W> {
     place: u8,
     taken: Taken<W>,
 }
 
-/// The lines that are worth a look: a hint first, then the safe lines and a line of each chain and
-/// loop; where there are safe lines, only of those that give away one or two boxes.
+/// The lines worth trying: a hint first, then the safe lines and a line of each chain and loop;
+/// where there are safe lines, only of those that give away one or two boxes.
 struct Moves<W> {
     lines: Ordered<W>,
-    /// The hint's place, and whether it is still to come.
+    /// The hint's index, and whether it is still to come.
     hint: Option<u8>,
     hint_comes: bool,
     has_safe: bool,
@@ -446,7 +447,7 @@ impl<W: Word> Moves<W> {
                 grid.at_place(place)
             }
             None => loop {
-                let line = self.lines.next::<0>(grid, open)?;
+                let line = self.lines.next::<Everything>(grid, open)?;
                 if self.has_safe && self.lines.length() > 2 {
                     return None;
                 }
@@ -513,7 +514,7 @@ mod tests {
         assert!(reports[20..].iter().flatten().any(|(_, exact)| *exact), "{reports:?}");
     }
 
-    /// Chains are all that is left, so that the limit of the depth is what ends the search.
+    /// Only chains are left, so that the depth limit ends the search.
     #[test]
     fn it_never_looks_further_ahead_than_the_stack_of_a_board_has_room() {
         let position = "6007f01fdb9f5bffaeba7";

@@ -1,4 +1,4 @@
-//! The lines still to be drawn as two sets of bits, so that all boxes are worked on at once.
+//! The lines still to be drawn as two bitboards, so that all boxes are processed at once.
 //!
 //! A cell of the board has the number `row * stride + column`; there is one cell more in each row
 //! and column than there are boxes. Bit `i` of [`Lines::across`] is the line above cell `i`, bit
@@ -20,7 +20,8 @@ pub(super) trait Word:
     + BitXor<Output = Self>
     + Not<Output = Self>
 {
-    /// Names a position: a bit for every line, or a hash on boards with too many lines for that.
+    /// Identifies a position: a bit for every line, or a hash on boards with too many lines for
+    /// that.
     type Key: Copy + Ord + Debug + BitXor<Output = Self::Key> + Into<u64>;
     /// The most lines of a board that has a bit for each in its keys.
     const KEY_LINES: u8;
@@ -161,7 +162,7 @@ macro_rules! word {
 // The largest boards by cells are 1x10 for 32 lines, and 3x8 and 5x5 for 64.
 word!(u32, u32, 32, 22, false, inline, u32::wrapping_shl, u32::wrapping_shr);
 word!(u64, u64, 64, 36, false, inline, u64::wrapping_shl, u64::wrapping_shr);
-// What takes many instructions on a 32-bit core is there once for all its callers.
+// What takes many instructions on a 32-bit core is not inlined.
 word!(
     u128,
     u64,
@@ -209,7 +210,7 @@ fn of_words([a, b, c, d]: [u32; 4]) -> u128 {
     u128::from(a) | u128::from(b) << 32 | u128::from(c) << 64 | u128::from(d) << 96
 }
 
-/// Whether smaller boards have code of their own: on a microcontroller it would take 13 KB of flash
+/// Whether smaller boards have code of their own: on a microcontroller it would take 13 KB of code
 /// for each width, and all boards make do with the largest ones' code. It looks at the same
 /// positions, only slower.
 pub(super) const NARROW_WORDS: bool = cfg!(target_pointer_width = "64");
@@ -280,8 +281,8 @@ impl<W: Word> Degrees<W> {
 
 /// The symmetries of a square board. Others have half as many, each twice.
 pub(super) const IMAGES: usize = 8;
-/// The most sets of lines with the same distance from the centre that are told apart; the last
-/// has all lines further out.
+/// The maximum number of rings of lines with the same distance from the centre; the last has all
+/// lines further out.
 const MAX_RINGS: usize = 16;
 /// The most pairs of lines of a box that both lead out of the board: on a 1x10 board.
 const MAX_TWINS: usize = MAX_SIDE as usize;
@@ -297,7 +298,7 @@ pub(super) struct Grid<W: Word> {
     boxes: W,
     rings: [Lines<W>; MAX_RINGS],
     ring_count: usize,
-    /// Two lines of the same box that lead out of the board make no difference.
+    /// Pairs of equivalent lines: two lines of the same box that lead out of the board.
     twins: [(Lines<W>, Lines<W>); MAX_TWINS],
     twin_count: usize,
     line_keys: W::LineKeys,
@@ -338,7 +339,7 @@ impl<W: Word> Grid<W> {
         u32::from(row) * self.stride + u32::from(column)
     }
 
-    /// Whether keys are hashes, which know no images.
+    /// Whether keys are hashes, which have no images.
     #[inline]
     pub(super) fn has_hashes(&self) -> bool {
         W::HASHES && self.size.lines() > W::KEY_LINES
@@ -420,7 +421,7 @@ impl<W: Word> Grid<W> {
         }
     }
 
-    /// One of these lines at random: the next one from a random place on.
+    /// One of these lines at random: the next one from a random index on.
     pub(super) fn some_line(&self, lines: Lines<W>, rng: &mut Rng) -> Lines<W> {
         let cells = (u32::from(self.size.rows()) + 1) * self.stride;
         let from = W::all_from(rng.below(cells));
@@ -495,7 +496,7 @@ impl<W: Word> Grid<W> {
         W::degrees(&open, self.stride, self.boxes)
     }
 
-    /// The boxes that are not taken. Not inlined, as it is asked for in many places.
+    /// The boxes that are not taken. Not inlined, as it is used in many places.
     #[inline(never)]
     pub(super) fn boxes_left(&self, open: &Lines<W>) -> i16 {
         self.degrees(*open).any().count() as i16
@@ -567,7 +568,7 @@ impl<W: Word> Grid<W> {
     }
 }
 
-// What is the same for all words, each on its own.
+// What is the same for all word types, not inlined.
 
 fn all_lines(size: Size) -> impl Iterator<Item = Line> {
     (0..size.lines()).filter_map(move |number| size.line(number))
@@ -611,8 +612,8 @@ fn twins(size: Size, number: u8) -> Option<(Line, Line)> {
     Some((sides[kept], sides[drawn]))
 }
 
-/// The line that has the place of this one in a mirror image. Which of two twins is the kept one
-/// does not change.
+/// The line that this one maps to in a mirror image. Which of two twins is the kept one does not
+/// change.
 #[inline(never)]
 fn image_of(size: Size, line: Line, image: usize) -> Line {
     let name = mirrored(size, line, image);
@@ -659,7 +660,7 @@ mod tests {
         grid.key(&grid.images(grid.with_twins(set(grid, lines))))
     }
 
-    /// All ways to look at a board, with the lines of a corner swapped or not.
+    /// All symmetries of a board, with the lines of a corner swapped or not.
     fn check_images<W: Word>(rows: u8, columns: u8) {
         let size = Size::new(rows, columns).unwrap();
         let grid = Grid::<W>::new(size);

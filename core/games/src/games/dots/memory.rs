@@ -1,4 +1,4 @@
-//! What the solver remembers: two bounds for a position, in as few bits as tell it apart.
+//! The solver's transposition table: two bounds per position, in as few bits as identify it.
 
 use crate::mix::mix;
 use crate::search::table::Table;
@@ -12,17 +12,17 @@ pub(super) struct Bounds {
 
 /// Bits for a bound: with the parity known, a value of up to 31 boxes has 32 possibilities.
 const BOUND_BITS: u32 = 5;
-/// Positions with more boxes are not remembered.
+/// Positions with more boxes are not stored.
 const MAX_BOXES: i16 = (1 << BOUND_BITS) - 1;
-/// Bits that say how much work it was, as its binary logarithm; never 0 in an entry.
+/// Bits for the work spent, as its binary logarithm; never 0 in an entry.
 const WORK_BITS: u32 = 4;
 const DATA_BITS: u32 = 2 * BOUND_BITS + WORK_BITS;
 
-/// A table on the caller's memory. It is exact: with keys of up to 40 bits an entry is never taken
-/// for that of another position.
+/// A table in the caller's memory. It is exact: with keys of up to 40 bits an entry is never
+/// mistaken for that of another position.
 #[derive(Debug)]
 pub(super) enum Memory<'a> {
-    /// Two entries of 32 bits in every word: what the place does not tell of the key fits.
+    /// Two entries of 32 bits per word: the key bits that the index does not imply fit.
     Halves { words: &'a mut [u64], key_bits: u32, tag_bits: u32 },
     /// Entries of 64 bits.
     Whole { table: Table<'a, 24>, key_bits: u32 },
@@ -32,7 +32,7 @@ pub(super) enum Memory<'a> {
 const WHOLE_KEY_BITS: u32 = 40;
 
 impl<'a> Memory<'a> {
-    /// Forgets what is in the memory. Keys have `key_bits` bits.
+    /// Clears the memory. Keys have `key_bits` bits.
     pub(super) fn new(words: &'a mut [u64], key_bits: u32) -> Self {
         words.fill(0);
         let place_bits = words.len().checked_ilog2().unwrap_or(0);
@@ -80,7 +80,7 @@ impl<'a> Memory<'a> {
         Some(Bounds { low: bound(data), high: bound(data >> BOUND_BITS) })
     }
 
-    /// Remembers what took `work` positions to find out.
+    /// Stores a result that took `work` nodes.
     #[inline(never)]
     pub(super) fn put(&mut self, key: u64, boxes: i16, bounds: Bounds, work: u64) {
         if boxes > MAX_BOXES {
@@ -96,7 +96,7 @@ impl<'a> Memory<'a> {
                 let place = place(hash, words.len(), *key_bits);
                 let Some(word) = words.get_mut(place) else { return };
                 let entry = tag(hash, *tag_bits) << DATA_BITS | data;
-                // The first half keeps what cost more, the second takes whatever comes.
+                // The first half keeps what cost more, the second is always replaced.
                 let first = *word as u32;
                 let same = (first ^ entry) >> DATA_BITS == 0;
                 let (first, second) = if same {
@@ -118,18 +118,18 @@ fn tag(hash: u64, bits: u32) -> u32 {
     hash as u32 & ((1 << bits) - 1)
 }
 
-/// Keys that share a place differ in their lowest bits.
+/// Keys that share an index differ in their lowest bits.
 #[inline]
 fn place(hash: u64, words: usize, key_bits: u32) -> usize {
     if key_bits > 32 {
-        // The highest 32 bits choose among no more than 2^32 places.
+        // The highest 32 bits select one of at most 2^32 slots.
         (((hash >> (key_bits - 32)) * words as u64) >> 32) as usize
     } else {
         ((hash * words as u64) >> key_bits) as usize
     }
 }
 
-/// Mixes numbers of so many bits so that different ones stay different.
+/// A bijective mix of numbers of so many bits.
 #[inline]
 const fn mix_bits(mut key: u64, bits: u32) -> u64 {
     let mask = !(u64::MAX << (bits & 63));
@@ -144,7 +144,7 @@ const fn mix_bits(mut key: u64, bits: u32) -> u64 {
 mod tests {
     use super::*;
 
-    /// Remembers a different thing for every key, and never finds anything else.
+    /// Stores a different entry for every key, and never finds any other.
     #[test]
     fn an_entry_is_never_taken_for_another() {
         for (words, key_bits) in

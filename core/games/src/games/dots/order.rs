@@ -1,7 +1,8 @@
-//! In which order lines are tried.
+//! Move ordering.
 
 use super::graph::{Grid, Lines, Word};
-use super::solver::without;
+use super::solver::Techniques;
+use crate::search::ablation::Uses;
 
 /// The lines of a position in which no box can be taken: the safe ones from the centre outwards,
 /// then the shortest chains and loops.
@@ -9,10 +10,10 @@ use super::solver::without;
 pub(super) struct Ordered<W> {
     safe: Lines<W>,
     ring: usize,
-    /// The boxes with two open sides, and those of them that are still to be looked at.
+    /// The boxes with two open sides, and those of them not yet processed.
     two: W,
     rest: W,
-    /// The length of the strings that come now; 0 while there are safe lines.
+    /// The length of the current strings; 0 while there are safe lines.
     length: u8,
     /// The shortest of the longer ones.
     longer: u8,
@@ -34,16 +35,15 @@ impl<W: Word> Ordered<W> {
         self.length
     }
 
-    /// The next line of the open ones, which are the same every time, by all techniques but those
-    /// in the set `WITHOUT`.
+    /// The next line of the open ones, which are the same every time.
     #[inline]
-    pub(super) fn next<const WITHOUT: u8>(
+    pub(super) fn next<T: Uses<Techniques>>(
         &mut self,
         grid: &Grid<W>,
         open: &Lines<W>,
     ) -> Option<Lines<W>> {
         if self.length == 0 {
-            if WITHOUT & without::RINGS != 0
+            if !T::TECHNIQUES.rings
                 && let Some(line) = self.safe.next()
             {
                 return Some(line);
@@ -56,11 +56,11 @@ impl<W: Word> Ordered<W> {
                 }
                 self.ring += 1;
             }
-            if WITHOUT & without::STRINGS != 0 {
+            if !T::TECHNIQUES.strings {
                 self.safe = open.and(grid.around(self.two));
             }
         }
-        if WITHOUT & without::STRINGS != 0 {
+        if !T::TECHNIQUES.strings {
             self.length = 1;
             return self.safe.next();
         }

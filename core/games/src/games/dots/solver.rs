@@ -1,21 +1,24 @@
-//! The exact value of a position, by proofs that it reaches a bound or does not.
+//! The exact value of a position, by null-window searches that prove whether it reaches a bound.
 //!
 //! Only quiet positions are searched, in which no box can be taken: what can be taken is taken at
-//! once, up to the choice of leaving the last boxes. The score so far plays no part; a value is
-//! what the player to move will get from there on, less what the other will. It is odd if the
+//! once, up to the choice of leaving the last boxes. The score so far is irrelevant; a value is
+//! what the player to move will get from there on, minus what the opponent will. It is odd if the
 //! number of boxes left is, so bounds are 2 apart.
+
+use core::marker::PhantomData;
 
 use super::chains::{Chance, Strings};
 use super::graph::{Grid, IMAGES, Images, Lines, NARROW_WORDS, Word};
 use super::memory::{Bounds, Memory};
 use super::order::Ordered;
 use super::{Dots, Line};
+use crate::search::ablation::{Everything, Uses};
 use crate::search::budget::Meter;
 use crate::search::{Solution, Solve};
 
-/// The most quiet positions below each other in play, on every machine: always enough on boards of
-/// up to 31 lines. On larger ones each takes 1 KB of a Cortex-M's stack, and more do not make the
-/// play any better.
+/// The maximum recursion depth in quiet positions in play, on every machine: always enough on
+/// boards of up to 31 lines. On larger ones each takes 1 KB of a Cortex-M's stack, and more do not
+/// improve play.
 pub(super) const fn play_plies<W>() -> u8 {
     if size_of::<W>() == 4 { 24 } else { 7 }
 }
@@ -26,30 +29,49 @@ const fn solve_plies<W>() -> u8 {
     if cfg!(target_pointer_width = "64") { 48 } else { play_plies::<W>() }
 }
 
-/// Positions between two looks at the share of the budget that is used.
+/// Nodes between two checks of the used share of the budget.
 const SHARE_INTERVAL: u64 = 256;
 
-/// Techniques that can be left out, to show that each changes the work but no value.
-pub(super) mod without {
+/// Parts of the search that can be left out: see `search/ablation.rs`. All give
+/// the same values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Techniques {
     /// Mirror images have one entry in the memory.
-    pub(in super::super) const IMAGES: u8 = 1;
+    pub(super) images: bool,
     /// Of two lines that lead from a box out of the board, one is looked at.
-    pub(in super::super) const TWINS: u8 = 2;
+    pub(super) twins: bool,
     /// Positions after the next line that are in the memory are looked at first.
-    pub(in super::super) const LOOKAHEAD: u8 = 4;
+    pub(super) lookahead: bool,
     /// Lines near the centre come first.
-    pub(in super::super) const RINGS: u8 = 8;
+    pub(super) rings: bool,
     /// A chain or loop is opened by one of its lines only.
-    pub(in super::super) const STRINGS: u8 = 16;
+    pub(super) strings: bool,
     /// Chains and loops alone are worth what the formula says.
-    pub(in super::super) const FORMULA: u8 = 32;
+    pub(super) formula: bool,
     /// Boxes are taken without looking at other lines.
-    pub(in super::super) const TAKING: u8 = 64;
+    pub(super) taking: bool,
     /// Values that can't be, by their parity, are not asked for.
-    pub(in super::super) const PARITY: u8 = 128;
+    pub(super) parity: bool,
 }
 
-/// The budget, or the share of it that may be used, does not reach.
+impl Techniques {
+    pub(super) const ALL: Self = Self {
+        images: true,
+        twins: true,
+        lookahead: true,
+        rings: true,
+        strings: true,
+        formula: true,
+        taking: true,
+        parity: true,
+    };
+}
+
+impl Uses<Techniques> for Everything {
+    const TECHNIQUES: Techniques = Techniques::ALL;
+}
+
+/// The budget, or the share of it that may be used, is exhausted.
 #[derive(Debug)]
 pub(super) struct Stopped;
 
@@ -78,12 +100,12 @@ impl<W: Word> Proof<W> {
         self.low >= self.high
     }
 
-    /// The bound to ask for next, `bound` or near it.
+    /// The bound to test next, `bound` or near it.
     fn next_bound(&self, bound: i16) -> i16 {
         (bound + (bound - self.low).rem_euclid(2)).clamp(self.low + 2, self.high)
     }
 
-    /// Adds an answer, with a line that leads to it, and gives the next bound to ask for.
+    /// Adds a result, with a line that leads to it, and returns the next bound to test.
     fn add(&mut self, bound: i16, value: i16, line: Lines<W>) -> i16 {
         if value >= bound {
             (self.low, self.line) = (value, line);
@@ -91,7 +113,7 @@ impl<W: Word> Proof<W> {
         } else {
             self.high = value;
             if self.is_exact() && self.line.is_empty() {
-                // Everything is lost with any line.
+                // Every line loses everything.
                 self.line = line;
             }
             value
@@ -99,22 +121,23 @@ impl<W: Word> Proof<W> {
     }
 }
 
-/// A proof search, with all techniques but those in the set `WITHOUT`.
+/// A proof search, with all techniques or some.
 #[derive(Debug)]
-pub(super) struct Solver<'a, 'm, 'b, W: Word, const WITHOUT: u8 = 0> {
+pub(super) struct Solver<'a, 'm, 'b, W: Word, T = Everything> {
     grid: &'a Grid<W>,
     memory: Memory<'m>,
     meter: &'a mut Meter<'b>,
     share: u8,
     max_plies: u8,
     plies: u8,
+    techniques: PhantomData<T>,
 }
 
-impl<'a, 'm, 'b, W: Word, const WITHOUT: u8> Solver<'a, 'm, 'b, W, WITHOUT> {
+impl<'a, 'm, 'b, W: Word, T: Uses<Techniques>> Solver<'a, 'm, 'b, W, T> {
     /// The distance of two bounds.
-    const STEP: i16 = if WITHOUT & without::PARITY == 0 { 2 } else { 1 };
+    const STEP: i16 = if T::TECHNIQUES.parity { 2 } else { 1 };
 
-    /// A search that may use so many hundredths of the budget, and look so many plies ahead.
+    /// A search that may use so many hundredths of the budget, and go so many plies deep.
     pub(super) fn new(
         grid: &'a Grid<W>,
         memory: &'m mut [u64],
@@ -123,7 +146,8 @@ impl<'a, 'm, 'b, W: Word, const WITHOUT: u8> Solver<'a, 'm, 'b, W, WITHOUT> {
         max_plies: u8,
     ) -> Self {
         let key_bits = if grid.has_hashes() { u64::BITS } else { grid.size().lines().into() };
-        Self { grid, memory: Memory::new(memory, key_bits), meter, share, max_plies, plies: 0 }
+        let (memory, techniques) = (Memory::new(memory, key_bits), PhantomData);
+        Self { grid, memory, meter, share, max_plies, plies: 0, techniques }
     }
 
     /// The value of a position, and a line that leads to it.
@@ -178,7 +202,7 @@ impl<'a, 'm, 'b, W: Word, const WITHOUT: u8> Solver<'a, 'm, 'b, W, WITHOUT> {
         let mut best = (Lines::NONE, -self.boxes(open));
         let two = self.grid.degrees(open).two;
         let mut lines = Ordered::new(self.safe(open, two), two);
-        while let Some(line) = lines.next::<WITHOUT>(self.grid, &open) {
+        while let Some(line) = lines.next::<T>(self.grid, &open) {
             let after = self.position(open.without(line));
             let value = -self.after(&after, after.open, Self::STEP - bound)?;
             if best.0.is_empty() || value > best.1 {
@@ -192,7 +216,7 @@ impl<'a, 'm, 'b, W: Word, const WITHOUT: u8> Solver<'a, 'm, 'b, W, WITHOUT> {
     }
 
     fn position(&self, open: Lines<W>) -> Position<W> {
-        let open = if WITHOUT & without::TWINS == 0 { self.grid.with_twins(open) } else { open };
+        let open = if T::TECHNIQUES.twins { self.grid.with_twins(open) } else { open };
         Position { open, images: self.grid.images(open) }
     }
 
@@ -201,7 +225,7 @@ impl<'a, 'm, 'b, W: Word, const WITHOUT: u8> Solver<'a, 'm, 'b, W, WITHOUT> {
     }
 
     fn key(&self, images: &Images<W>) -> u64 {
-        if WITHOUT & without::IMAGES == 0 {
+        if T::TECHNIQUES.images {
             self.grid.key(images)
         } else {
             self.grid.key(&[images[0]; IMAGES])
@@ -210,7 +234,7 @@ impl<'a, 'm, 'b, W: Word, const WITHOUT: u8> Solver<'a, 'm, 'b, W, WITHOUT> {
 
     /// The lines that give no box away. Of twins, only one.
     fn safe(&self, open: Lines<W>, two: W) -> Lines<W> {
-        if WITHOUT & without::TWINS == 0 {
+        if T::TECHNIQUES.twins {
             self.grid.safe(&open, two)
         } else {
             open.without(self.grid.around(two))
@@ -229,7 +253,7 @@ impl<'a, 'm, 'b, W: Word, const WITHOUT: u8> Solver<'a, 'm, 'b, W, WITHOUT> {
     /// `bound`. `from` is a position with the same lines open, or more.
     fn after(&mut self, from: &Position<W>, open: Lines<W>, bound: i16) -> Result<i16, Stopped> {
         let taken = self.grid.take(open);
-        if WITHOUT & without::TAKING != 0 && taken.boxes > 0 {
+        if !T::TECHNIQUES.taking && taken.boxes > 0 {
             return self.any(open, bound);
         }
         let images = self.grid.toggled(&from.images, from.open.without(taken.rest));
@@ -264,7 +288,7 @@ impl<'a, 'm, 'b, W: Word, const WITHOUT: u8> Solver<'a, 'm, 'b, W, WITHOUT> {
         Ok(base + (most + gift).abs().max((least + gift).abs()))
     }
 
-    /// Like [`after`](Self::after), by looking at all lines.
+    /// Like [`after`](Self::after), by trying all lines.
     fn any(&mut self, open: Lines<W>, bound: i16) -> Result<i16, Stopped> {
         self.tick()?;
         let boxes = self.boxes(open);
@@ -295,7 +319,7 @@ impl<'a, 'm, 'b, W: Word, const WITHOUT: u8> Solver<'a, 'm, 'b, W, WITHOUT> {
         if -boxes >= bound {
             return Ok(-boxes);
         }
-        if degrees.more.is_empty() && WITHOUT & without::FORMULA == 0 {
+        if degrees.more.is_empty() && T::TECHNIQUES.formula {
             self.tick()?;
             return Ok(Strings::value_of(self.grid, at.open, degrees.two));
         }
@@ -330,7 +354,7 @@ impl<'a, 'm, 'b, W: Word, const WITHOUT: u8> Solver<'a, 'm, 'b, W, WITHOUT> {
         let grid = self.grid;
         let mut best = -boxes;
         let mut safe = self.safe(at.open, two);
-        if WITHOUT & without::LOOKAHEAD == 0 {
+        if T::TECHNIQUES.lookahead {
             let mut lines = safe;
             while let Some(line) = lines.next() {
                 let key = self.key(&grid.toggled(&at.images, line));
@@ -345,7 +369,7 @@ impl<'a, 'm, 'b, W: Word, const WITHOUT: u8> Solver<'a, 'm, 'b, W, WITHOUT> {
             }
         }
         let mut lines = Ordered::new(safe, two);
-        while let Some(line) = lines.next::<WITHOUT>(grid, &at.open) {
+        while let Some(line) = lines.next::<T>(grid, &at.open) {
             let open = at.open.without(line);
             let value = if lines.is_safe() {
                 let images = grid.toggled(&at.images, line);
@@ -367,24 +391,24 @@ impl Solve for Dots {
 
     fn solve(&self, memory: &mut [u64], meter: &mut Meter<'_>) -> Option<Solution<Line>> {
         if Grid::<u32>::fits(self.size()) {
-            solve::<u32, 0>(self, memory, meter)
+            solve::<u32, Everything>(self, memory, meter)
         } else if NARROW_WORDS && Grid::<u64>::fits(self.size()) {
-            solve::<u64, 0>(self, memory, meter)
+            solve::<u64, Everything>(self, memory, meter)
         } else {
-            solve::<u128, 0>(self, memory, meter)
+            solve::<u128, Everything>(self, memory, meter)
         }
     }
 }
 
-/// On its own, so that only the grid that is used takes room on the stack.
+/// Not inlined, so that only the grid in use takes room on the stack.
 #[inline(never)]
-fn solve<W: Word, const WITHOUT: u8>(
+fn solve<W: Word, T: Uses<Techniques>>(
     game: &Dots,
     memory: &mut [u64],
     meter: &mut Meter<'_>,
 ) -> Option<Solution<Line>> {
     let grid = &Grid::<W>::new(game.size());
-    let mut solver = Solver::<W, WITHOUT>::new(grid, memory, meter, 100, solve_plies::<W>());
+    let mut solver = Solver::<W, T>::new(grid, memory, meter, 100, solve_plies::<W>());
     let (score, line) = solver.solution(grid.open(game)).ok()?;
     Some(Solution { score, best: grid.number(line) })
 }
@@ -395,6 +419,7 @@ mod tests {
     use crate::game::Game;
     use crate::games::dots::Size;
     use crate::mix::Rng;
+    use crate::search::ablation::without;
     use crate::search::budget::Budget;
 
     fn board(rows: u8, columns: u8) -> Dots {
@@ -420,76 +445,86 @@ mod tests {
     }
 
     /// The score and the positions looked at.
-    fn work<const WITHOUT: u8>(game: &Dots, slots: usize) -> (i16, u64) {
+    fn work<T: Uses<Techniques>>(game: &Dots, slots: usize) -> (i16, u64) {
         let mut meter = Meter::new(Budget::UNLIMITED);
-        let solution = solve::<u32, WITHOUT>(game, &mut std::vec![0; slots], &mut meter).unwrap();
+        let solution = solve::<u32, T>(game, &mut std::vec![0; slots], &mut meter).unwrap();
         (solution.score, meter.nodes())
     }
 
+    without! {
+        NoImages: images;
+        NoTwins: twins;
+        NoLookahead: lookahead;
+        NoRings: rings;
+        NoStrings: strings;
+        NoFormula: formula;
+        NoTaking: taking;
+        NoParity: parity;
+    }
+
     /// Leaves a technique out: no value changes, and there is no less to look at.
-    fn check_without<const WITHOUT: u8>() {
-        let mut rng = Rng::new(WITHOUT.into());
+    fn check_without<T: Uses<Techniques>>(seed: u64) {
+        let mut rng = Rng::new(seed);
         let mut nodes = (0, 0);
         for round in 0..300 {
             let (rows, columns, drawn) = [(2, 2, 1), (2, 3, 5), (3, 3, 13)][round % 3];
             let game = random_position(rows, columns, drawn, &mut rng);
-            let (score, with) = work::<0>(&game, 256);
-            let (same, without) = work::<WITHOUT>(&game, 256);
+            let (score, with) = work::<Everything>(&game, 256);
+            let (same, without) = work::<T>(&game, 256);
             assert_eq!(score, same, "{game:?}");
             nodes = (nodes.0 + with, nodes.1 + without);
         }
         // Values of the wrong parity never come back, so not asking for them saves questions at
         // the start only.
-        let is_less =
-            if WITHOUT == without::PARITY { nodes.0 <= nodes.1 } else { nodes.0 < nodes.1 };
+        let is_less = if T::TECHNIQUES.parity { nodes.0 < nodes.1 } else { nodes.0 <= nodes.1 };
         assert!(is_less, "{} {}", nodes.0, nodes.1);
     }
 
     #[test]
     fn images_change_no_value() {
-        check_without::<{ without::IMAGES }>();
+        check_without::<NoImages>(1);
     }
 
     #[test]
     fn twins_change_no_value() {
-        check_without::<{ without::TWINS }>();
+        check_without::<NoTwins>(2);
     }
 
     #[test]
     fn looking_ahead_in_the_memory_changes_no_value() {
-        check_without::<{ without::LOOKAHEAD }>();
+        check_without::<NoLookahead>(4);
     }
 
     #[test]
     fn rings_change_no_value() {
-        check_without::<{ without::RINGS }>();
+        check_without::<NoRings>(8);
     }
 
     #[test]
     fn one_line_for_a_string_changes_no_value() {
-        check_without::<{ without::STRINGS }>();
+        check_without::<NoStrings>(16);
     }
 
     #[test]
     fn the_formula_changes_no_value() {
-        check_without::<{ without::FORMULA }>();
+        check_without::<NoFormula>(32);
     }
 
     #[test]
     fn taking_at_once_changes_no_value() {
-        check_without::<{ without::TAKING }>();
+        check_without::<NoTaking>(64);
     }
 
     #[test]
     fn parity_changes_no_value() {
-        check_without::<{ without::PARITY }>();
+        check_without::<NoParity>(128);
     }
 
     #[test]
     fn the_width_of_the_words_changes_no_value() {
         fn value<W: Word>(game: &Dots) -> Option<Solution<Line>> {
             let mut meter = Meter::new(Budget::UNLIMITED);
-            solve::<W, 0>(game, &mut [0; 512], &mut meter)
+            solve::<W, Everything>(game, &mut [0; 512], &mut meter)
         }
         let mut rng = Rng::new(5);
         for _ in 0..200 {
@@ -501,26 +536,27 @@ mod tests {
         }
     }
 
-    /// `cargo test -p corvid-games --lib saves -- --nocapture` prints what docs/search.md tells.
+    /// `cargo test -p corvid-games --lib saves -- --nocapture` prints the figures in
+    /// docs/search.md.
     #[test]
     fn what_each_technique_saves() {
-        fn row<const WITHOUT: u8>(name: &str) {
-            let (score, nodes) = work::<WITHOUT>(&board(3, 3), 4096);
+        fn row<T: Uses<Techniques>>(name: &str) {
+            let (score, nodes) = work::<T>(&board(3, 3), 4096);
             assert_eq!(score, -3, "{name}");
             std::println!("dots 3x3, 32 KB, without {name}: {nodes} nodes");
         }
-        row::<0>("nothing");
-        row::<{ without::IMAGES }>("mirror images");
-        row::<{ without::TWINS }>("twin lines");
-        row::<{ without::RINGS }>("centre-out order");
-        row::<{ without::LOOKAHEAD }>("children in the table");
-        row::<{ without::STRINGS }>("one line for a chain");
-        row::<{ without::FORMULA }>("the formula");
+        row::<Everything>("nothing");
+        row::<NoImages>("mirror images");
+        row::<NoTwins>("twin lines");
+        row::<NoRings>("centre-out order");
+        row::<NoLookahead>("children in the table");
+        row::<NoStrings>("one line for a chain");
+        row::<NoFormula>("the formula");
     }
 
     #[test]
     fn three_by_three_in_32_kilobytes() {
-        let (score, nodes) = work::<0>(&board(3, 3), 4096);
+        let (score, nodes) = work::<Everything>(&board(3, 3), 4096);
         assert_eq!(score, -3);
         assert!(nodes <= 60_000, "{nodes}");
     }

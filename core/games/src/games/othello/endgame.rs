@@ -9,25 +9,27 @@ use core::marker::PhantomData;
 use heapless::Vec;
 
 use super::eval::{Evaluate, Facts};
-use super::kernels::{HALVES, around, count, count_last_flips, flips, moves};
+use super::kernels::{HALVES, count, count_last_flips, flips, moves};
 use super::stable::stable;
 use super::{Move, Othello};
+use crate::bitboard::Bitboard;
 use crate::game::Game;
 use crate::mix::mix;
+use crate::search::ablation::{Everything, Uses};
 use crate::search::budget::Meter;
 use crate::search::table::Table;
 use crate::search::{Solution, Solve};
-use crate::square::{self, Square, Squares, squares};
+use crate::square::Square;
 
 /// Bits of an entry of the table: see [`Entry`]. The other 40 tell positions apart.
 const DATA_BITS: u32 = 24;
 
 /// The memory of an endgame search. Nothing but endgame searches may have written to it.
-pub type EndgameTable<'a> = Table<'a, DATA_BITS>;
+pub(super) type EndgameTable<'a> = Table<'a, DATA_BITS>;
 
 /// Positions with more empty squares are not solved: nothing gets to the end of that, and every
 /// empty square takes some stack (about 300 bytes on a Cortex-M3).
-pub const MAX_EMPTY: u32 = if cfg!(target_pointer_width = "64") { 40 } else { 24 };
+pub(super) const MAX_EMPTY: u32 = if cfg!(target_pointer_width = "64") { 40 } else { 24 };
 
 /// Up to this many empty squares positions are remembered in a part of the memory that stays in
 /// the processor's cache: they come often and are soon found again or never. Machines without a
@@ -61,26 +63,48 @@ const WINDOW: i32 = 6;
 /// For lists that are not filled yet.
 const A1: Square = Square::at(0, 0).expect("a square");
 
-const CORNERS: Squares = 0x8100_0000_0000_0081;
+const CORNERS: Bitboard = Bitboard::CORNERS;
 
 /// The squares diagonally beside the corners.
-const X_SQUARES: Squares = 0x0042_0000_0000_4200;
+const X_SQUARES: Bitboard = Bitboard::from_bits(0x0042_0000_0000_4200);
 
-/// Which parts of the search are used. All give the same values; tests leave some out.
-trait Techniques {
-    const STABILITY: bool = true;
-    const PARITY: bool = true;
-    const FASTEST_FIRST: bool = true;
-    const REPLIES: bool = true;
-    const GUESSES: bool = true;
-    const SHALLOW: u32 = SHALLOW;
+/// Parts of the search that can be left out: see `search/ablation.rs`. All give
+/// the same values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Techniques {
+    /// Stable discs of the opponent bound the score.
+    stability: bool,
+    /// Squares in quadrants with an odd number of empty squares come first.
+    parity: bool,
+    /// Moves that leave few replies come first.
+    fastest_first: bool,
+    /// A child in the table that already cuts off saves the search.
+    replies: bool,
+    /// The evaluation guesses where the score lies, and which moves are good far from the end.
+    guesses: bool,
+    /// The last few squares have a search of their own, without a table.
+    shallow: bool,
 }
 
-/// The whole search.
-#[derive(Debug)]
-struct Full;
+impl Techniques {
+    const ALL: Self = Self {
+        stability: true,
+        parity: true,
+        fastest_first: true,
+        replies: true,
+        guesses: true,
+        shallow: true,
+    };
 
-impl Techniques for Full {}
+    /// Up to this many empty squares [`Search::shallow`] is asked.
+    const fn shallow_up_to(self) -> u32 {
+        if self.shallow { SHALLOW } else { 0 }
+    }
+}
+
+impl Uses<Techniques> for Everything {
+    const TECHNIQUES: Techniques = Techniques::ALL;
+}
 
 /// The best score for the player to move, as far as it lies between `alpha` and `beta`, and a move
 /// that reaches it; `None` when the budget does not reach, or with more than [`MAX_EMPTY`] empty
@@ -90,17 +114,17 @@ impl Techniques for Full {}
 /// or less is an upper bound (and the move a guess), one of `beta` or more a lower one. Who wins
 /// is found out much faster, with the window -1, 1, than by how much, with -64, 64. There is no
 /// move when the player must pass or the game is over.
-pub fn search(
+pub(super) fn search(
     game: &Othello,
     alpha: i16,
     beta: i16,
     table: &mut EndgameTable<'_>,
     meter: &mut Meter<'_>,
 ) -> Option<(i16, Option<Square>)> {
-    search_with::<Full>(game, alpha, beta, table, meter)
+    search_with::<Everything>(game, alpha, beta, table, meter)
 }
 
-fn search_with<T: Techniques>(
+fn search_with<T: Uses<Techniques>>(
     game: &Othello,
     alpha: i16,
     beta: i16,
@@ -108,7 +132,7 @@ fn search_with<T: Techniques>(
     meter: &mut Meter<'_>,
 ) -> Option<(i16, Option<Square>)> {
     let (own, opponent) = (game.own, game.opponent);
-    if square::count(game.empty()) > MAX_EMPTY {
+    if game.empty().len() > MAX_EMPTY {
         return None;
     }
     let (near, far) = table.split(NEAR_SLOTS);
@@ -118,7 +142,7 @@ fn search_with<T: Techniques>(
         return None;
     }
     let targets = moves(own, opponent);
-    let best = Square::first_of(targets & 1 << search.best).or(Square::first_of(targets));
+    let best = legal(targets, search.best).or(targets.first());
     Some((score as i16, best))
 }
 
@@ -162,12 +186,12 @@ impl Entry {
 }
 
 #[inline(always)]
-fn hash(own: Squares, opponent: Squares) -> u64 {
-    mix(own ^ opponent.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29))
+fn hash(own: Bitboard, opponent: Bitboard) -> u64 {
+    mix(own.bits() ^ opponent.bits().wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29))
 }
 
 /// The score of a finished game.
-fn final_score(own: Squares, opponent: Squares) -> i32 {
+fn final_score(own: Bitboard, opponent: Bitboard) -> i32 {
     let (own, opponent) = (count(own), count(opponent));
     let ahead = own - opponent;
     let empty = MAX_SCORE - own - opponent;
@@ -190,7 +214,7 @@ static QUADRANT: [Parity; 64] = {
 };
 
 /// The squares of each set of quadrants.
-static QUADRANT_SQUARES: [Squares; 16] = {
+static QUADRANT_SQUARES: [u64; 16] = {
     let mut table = [0; 16];
     let mut parity = 0;
     while parity < 16 {
@@ -213,13 +237,14 @@ fn quadrant(square: Square) -> Parity {
 
 /// The squares of the quadrants in `parity`.
 #[inline(always)]
-fn odd_squares(parity: Parity) -> Squares {
-    QUADRANT_SQUARES[usize::from(parity % 16)]
+fn odd_squares(parity: Parity) -> Bitboard {
+    Bitboard::from_bits(QUADRANT_SQUARES[usize::from(parity % 16)])
 }
 
-fn parity(empty: Squares) -> Parity {
+fn parity(empty: Bitboard) -> Parity {
     // Folded until there is a nibble per quadrant; bit n of the number is the parity of nibble n.
     const NIBBLE_PARITIES: u32 = 0x6996;
+    let empty = empty.bits();
     let rows = empty ^ empty >> 16;
     let rows = rows ^ rows >> 8;
     let nibbles = (rows & 0xff | rows >> 24 & 0xff00) as u32;
@@ -228,52 +253,59 @@ fn parity(empty: Squares) -> Parity {
 }
 
 /// The squares around each square.
-static AROUND: [Squares; 64] = {
-    let mut table = [0; 64];
+static AROUND: [Bitboard; 64] = {
+    let mut table = [Bitboard::EMPTY; 64];
     let mut index = 0;
     while index < 64 {
-        table[index] = around(1 << index) & !(1 << index);
+        let square = Bitboard::from_bits(1 << index);
+        table[index] = Bitboard::from_bits(square.and_around().bits() & !square.bits());
         index += 1;
     }
     table
 };
 
+/// The square with this number, if it is one of `targets`.
+#[inline(always)]
+const fn legal(targets: Bitboard, index: u8) -> Option<Square> {
+    Bitboard::from_bits(targets.bits() & 1 << index).first()
+}
+
 /// What a disc on a square turns over, if it is a move at all.
 #[inline(always)]
-fn try_flips(square: Square, own: Squares, opponent: Squares) -> Squares {
+fn try_flips(square: Square, own: Bitboard, opponent: Bitboard) -> Bitboard {
     // Where flips look at ray after ray, they ask this themselves.
-    if !HALVES && AROUND[square.index() as usize % 64] & opponent == 0 {
-        return 0;
+    if !HALVES && (AROUND[square.index() as usize % 64] & opponent).is_empty() {
+        return Bitboard::EMPTY;
     }
     flips(square, own, opponent)
 }
 
 /// The position after a move, for the player who is then to move.
 #[inline(always)]
-const fn after(
-    own: Squares,
-    opponent: Squares,
+fn after(
+    own: Bitboard,
+    opponent: Bitboard,
     square: Square,
-    flipped: Squares,
-) -> (Squares, Squares) {
-    (opponent ^ flipped, own ^ flipped ^ square.bit())
+    flipped: Bitboard,
+) -> (Bitboard, Bitboard) {
+    (opponent ^ flipped, own ^ flipped ^ square.bitboard())
 }
 
 /// A guess at the score in hundredths by a plain search with the evaluation.
-fn guess(own: Squares, opponent: Squares, mut alpha: i32, beta: i32, depth: u32) -> i32 {
+fn guess(own: Bitboard, opponent: Bitboard, mut alpha: i32, beta: i32, depth: u32) -> i32 {
     if depth == 0 {
         return Facts.evaluate(own, opponent).into();
     }
     let targets = moves(own, opponent);
-    if targets == 0 {
-        return if moves(opponent, own) == 0 {
+    if targets.is_empty() {
+        return if moves(opponent, own).is_empty() {
             100 * final_score(own, opponent)
         } else {
             -guess(opponent, own, -beta, -alpha, depth - 1)
         };
     }
     let mut best = 100 * NONE;
-    for square in squares(targets) {
+    for square in targets {
         let flipped = flips(square, own, opponent);
         let (next_own, next_opponent) = after(own, opponent, square, flipped);
         best = best.max(-guess(next_own, next_opponent, -beta, -alpha, depth - 1));
@@ -288,7 +320,7 @@ fn guess(own: Squares, opponent: Squares, mut alpha: i32, beta: i32, depth: u32)
 /// An upper bound of the score by the opponent's stable discs, if it is `alpha` or less. Looked
 /// for only where `alpha` is high enough for it to be likely.
 #[inline(always)]
-fn cut_by_stability(own: Squares, opponent: Squares, alpha: i32, empty: u32) -> Option<i32> {
+fn cut_by_stability(own: Bitboard, opponent: Bitboard, alpha: i32, empty: u32) -> Option<i32> {
     if alpha < 2 * empty as i32 - 2 {
         return None;
     }
@@ -308,11 +340,11 @@ struct Search<'s, 't, 'm, T> {
 }
 
 /// All scores are for the player to move. When the meter is over they mean nothing.
-impl<'t, T: Techniques> Search<'_, 't, '_, T> {
+impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
     /// Searches in small windows, first around a guess, then beyond the bound that was found.
-    fn root(&mut self, own: Squares, opponent: Squares, alpha: i32, beta: i32) -> i32 {
-        let empty = (!(own | opponent)).count_ones();
-        if !T::GUESSES || beta - alpha <= 2 {
+    fn root(&mut self, own: Bitboard, opponent: Bitboard, alpha: i32, beta: i32) -> i32 {
+        let empty = (!(own | opponent)).bits().count_ones();
+        if !T::TECHNIQUES.guesses || beta - alpha <= 2 {
             return self.deep(own, opponent, alpha, beta, empty);
         }
         let limit = 100 * MAX_SCORE;
@@ -343,8 +375,15 @@ impl<'t, T: Techniques> Search<'_, 't, '_, T> {
         if empty <= NEAR { &mut self.near } else { &mut self.far }
     }
 
-    fn score(&mut self, own: Squares, opponent: Squares, alpha: i32, beta: i32, empty: u32) -> i32 {
-        if beta - alpha > 1 || empty > T::SHALLOW || empty < 4 {
+    fn score(
+        &mut self,
+        own: Bitboard,
+        opponent: Bitboard,
+        alpha: i32,
+        beta: i32,
+        empty: u32,
+    ) -> i32 {
+        if beta - alpha > 1 || empty > const { T::TECHNIQUES.shallow_up_to() } || empty < 4 {
             return self.deep(own, opponent, alpha, beta, empty);
         }
         let parity = parity(!(own | opponent));
@@ -358,8 +397,8 @@ impl<'t, T: Techniques> Search<'_, 't, '_, T> {
     /// The score in any window and with any number of empty squares.
     fn deep(
         &mut self,
-        own: Squares,
-        opponent: Squares,
+        own: Bitboard,
+        opponent: Bitboard,
         mut alpha: i32,
         beta: i32,
         empty: u32,
@@ -367,7 +406,7 @@ impl<'t, T: Techniques> Search<'_, 't, '_, T> {
         if !self.meter.tick() {
             return 0;
         }
-        if T::STABILITY
+        if T::TECHNIQUES.stability
             && let Some(most) = cut_by_stability(own, opponent, alpha, empty)
         {
             return most;
@@ -383,15 +422,15 @@ impl<'t, T: Techniques> Search<'_, 't, '_, T> {
             return known.high;
         }
         let targets = moves(own, opponent);
-        if targets == 0 {
-            return if moves(opponent, own) == 0 {
+        if targets.is_empty() {
+            return if moves(opponent, own).is_empty() {
                 final_score(own, opponent)
             } else {
                 -self.score(opponent, own, -beta, -alpha, empty)
             };
         }
-        if T::REPLIES && empty >= REPLIES_FROM {
-            for square in squares(targets) {
+        if T::TECHNIQUES.replies && empty >= REPLIES_FROM {
+            for square in targets {
                 let flipped = flips(square, own, opponent);
                 let (next_own, next_opponent) = after(own, opponent, square, flipped);
                 let hash = self::hash(next_own, next_opponent);
@@ -409,7 +448,7 @@ impl<'t, T: Techniques> Search<'_, 't, '_, T> {
         let mut best = NONE;
         let mut best_square = 0;
         // A move that was good before often ends it, so the others are put in order after it.
-        let mut next = Square::first_of(targets & 1 << known.best).filter(|_| known.empty != 0);
+        let mut next = legal(targets, known.best).filter(|_| known.empty != 0);
         let mut order = match next {
             Some(_) => Vec::new(),
             None => order::<T>(own, opponent, targets, empty),
@@ -419,7 +458,7 @@ impl<'t, T: Techniques> Search<'_, 't, '_, T> {
             if searched == 1
                 && let Some(known) = next.take()
             {
-                order = self::order::<T>(own, opponent, targets & !known.bit(), empty);
+                order = self::order::<T>(own, opponent, targets.without(known), empty);
             }
             let Some(square) = next.or_else(|| take_least(&mut order)) else { break };
             let flipped = flips(square, own, opponent);
@@ -464,8 +503,8 @@ impl<'t, T: Techniques> Search<'_, 't, '_, T> {
     /// The score in the window from `alpha` to `alpha + 1`, with five empty squares or a few more.
     fn shallow(
         &mut self,
-        own: Squares,
-        opponent: Squares,
+        own: Bitboard,
+        opponent: Bitboard,
         alpha: i32,
         parity: Parity,
         empty: u32,
@@ -473,18 +512,18 @@ impl<'t, T: Techniques> Search<'_, 't, '_, T> {
         if !self.meter.tick() {
             return 0;
         }
-        if T::STABILITY
+        if T::TECHNIQUES.stability
             && let Some(most) = cut_by_stability(own, opponent, alpha, empty)
         {
             return most;
         }
         let mut best = NONE;
         let all = !(own | opponent);
-        let odd = if T::PARITY { all & odd_squares(parity) } else { all };
+        let odd = if T::TECHNIQUES.parity { all & odd_squares(parity) } else { all };
         for set in [odd, all & !odd] {
-            for square in squares(set) {
+            for square in set {
                 let flipped = try_flips(square, own, opponent);
-                if flipped == 0 {
+                if flipped.is_empty() {
                     continue;
                 }
                 let (next_own, next_opponent) = after(own, opponent, square, flipped);
@@ -502,7 +541,7 @@ impl<'t, T: Techniques> Search<'_, 't, '_, T> {
         }
         if best != NONE {
             best
-        } else if moves(opponent, own) == 0 {
+        } else if moves(opponent, own).is_empty() {
             final_score(own, opponent)
         } else {
             -self.shallow(opponent, own, -alpha - 1, parity, empty)
@@ -511,16 +550,16 @@ impl<'t, T: Techniques> Search<'_, 't, '_, T> {
 
     /// The score in the window from `alpha` to `alpha + 1` with four empty squares. All that
     /// follows counts as one position: it costs little more than an evaluation.
-    fn last_four(&mut self, own: Squares, opponent: Squares, alpha: i32, parity: Parity) -> i32 {
+    fn last_four(&mut self, own: Bitboard, opponent: Bitboard, alpha: i32, parity: Parity) -> i32 {
         if !self.meter.tick() {
             return 0;
         }
         let all = !(own | opponent);
-        let odd = if T::PARITY { all & odd_squares(parity) } else { all };
+        let odd = if T::TECHNIQUES.parity { all & odd_squares(parity) } else { all };
         let mut list = [A1; 4];
         let mut place = 0;
         for set in [odd, all & !odd] {
-            for square in squares(set) {
+            for square in set {
                 list[place % 4] = square;
                 place += 1;
             }
@@ -534,39 +573,39 @@ impl<'t, T: Techniques> Search<'_, 't, '_, T> {
 #[inline(always)]
 fn take_least(order: &mut Vec<u16, 64>) -> Option<Square> {
     let (least, _) = order.iter().enumerate().min_by_key(|(_, key)| **key)?;
-    Square::first_of(1 << (order.swap_remove(least) % 64))
+    Square::from_index(order.swap_remove(least) % 64)
 }
 
 /// The moves as square numbers with keys above them, whose least is to come first.
-fn order<T: Techniques>(
-    own: Squares,
-    opponent: Squares,
-    targets: Squares,
+fn order<T: Uses<Techniques>>(
+    own: Bitboard,
+    opponent: Bitboard,
+    targets: Bitboard,
     empty: u32,
 ) -> Vec<u16, 64> {
     /// Added to keys so that they are positive.
     const MIDDLE: i32 = 512;
     let all = !(own | opponent);
     let odd = odd_squares(parity(all));
-    squares(targets)
+    targets
+        .iter()
         .map(|square| {
             let mut key = MIDDLE;
-            let bit = square.bit();
             let (next_own, next_opponent) =
                 after(own, opponent, square, flips(square, own, opponent));
-            if T::FASTEST_FIRST {
+            if T::TECHNIQUES.fastest_first {
                 let replies = moves(next_own, next_opponent);
-                let chances = around(next_opponent) & all & !bit;
+                let chances = next_opponent.and_around() & all.without(square);
                 key += 12 * count(replies)
                     + 22 * count(replies & CORNERS)
                     + if empty >= 9 { 2 * count(chances) } else { 0 };
-                key += if bit & X_SQUARES != 0 { 8 } else { 0 };
-                key -= if bit & CORNERS != 0 { 8 } else { 0 };
+                key += if X_SQUARES.contains(square) { 8 } else { 0 };
+                key -= if CORNERS.contains(square) { 8 } else { 0 };
             }
-            if T::PARITY && odd & bit != 0 {
+            if T::TECHNIQUES.parity && odd.contains(square) {
                 key -= 8;
             }
-            if T::GUESSES && empty >= GUESS_FROM {
+            if T::TECHNIQUES.guesses && empty >= GUESS_FROM {
                 let depth = ((empty - GUESS_FROM) / 2).min(3);
                 let limit = 100 * MAX_SCORE;
                 key += guess(next_own, next_opponent, -limit, limit, depth) / 16;
@@ -584,7 +623,7 @@ macro_rules! best_of {
         let mut best = NONE;
         $(
             let flipped = try_flips($square, $own, $opponent);
-            if flipped != 0 {
+            if !flipped.is_empty() {
                 let (own, opponent) = after($own, $opponent, $square, flipped);
                 let score = -$next(own, opponent, -$alpha - 1);
                 if score > $alpha {
@@ -604,7 +643,7 @@ macro_rules! best_of {
 }
 
 /// Four empty squares, those in odd quadrants first.
-fn four(own: Squares, opponent: Squares, alpha: i32, list: [Square; 4], passed: bool) -> i32 {
+fn four(own: Bitboard, opponent: Bitboard, alpha: i32, list: [Square; 4], passed: bool) -> i32 {
     let [a, b, c, d] = list;
     best_of!(four(own, opponent, alpha, list, passed):
         a then |own, opponent, alpha| three(own, opponent, alpha, alone_first([b, c, d]), false);
@@ -628,7 +667,7 @@ fn alone_first([a, b, c]: [Square; 3]) -> [Square; 3] {
     }
 }
 
-fn three(own: Squares, opponent: Squares, alpha: i32, list: [Square; 3], passed: bool) -> i32 {
+fn three(own: Bitboard, opponent: Bitboard, alpha: i32, list: [Square; 3], passed: bool) -> i32 {
     let [a, b, c] = list;
     best_of!(three(own, opponent, alpha, list, passed):
         a then |own, opponent, alpha| two(own, opponent, alpha, [b, c], false);
@@ -637,7 +676,7 @@ fn three(own: Squares, opponent: Squares, alpha: i32, list: [Square; 3], passed:
     )
 }
 
-fn two(own: Squares, opponent: Squares, alpha: i32, list: [Square; 2], passed: bool) -> i32 {
+fn two(own: Bitboard, opponent: Bitboard, alpha: i32, list: [Square; 2], passed: bool) -> i32 {
     let [a, b] = list;
     best_of!(two(own, opponent, alpha, list, passed):
         a then |own, _, _| one(own, b);
@@ -647,14 +686,14 @@ fn two(own: Squares, opponent: Squares, alpha: i32, list: [Square; 2], passed: b
 
 /// The score when all squares but one are filled.
 #[inline(always)]
-fn one(own: Squares, square: Square) -> i32 {
+fn one(own: Bitboard, square: Square) -> i32 {
     // As if the opponent had the last square.
     let ahead = 2 * count(own) - MAX_SCORE;
     let flipped = count_last_flips(square, own);
     if flipped != 0 {
         return ahead + 2 * flipped + 2;
     }
-    let flipped = count_last_flips(square, !own & !square.bit());
+    let flipped = count_last_flips(square, (!own).without(square));
     if flipped != 0 {
         return ahead - 2 * flipped;
     }
@@ -666,6 +705,7 @@ fn one(own: Squares, square: Square) -> i32 {
 mod tests {
     use super::*;
     use crate::mix::Rng;
+    use crate::search::ablation::without;
     use crate::search::budget::Budget;
     use std::vec;
     use std::vec::Vec;
@@ -676,7 +716,7 @@ mod tests {
         let mut found = vec![];
         while found.len() < how_many {
             let mut game = Othello::START;
-            while game.empty().count_ones() > empty && !game.is_over() {
+            while game.empty().len() > empty && !game.is_over() {
                 let mut chosen = None;
                 let mut place = rng.below(game.count_moves());
                 game.for_each_move(|mv| {
@@ -685,7 +725,7 @@ mod tests {
                 });
                 game.play(chosen.unwrap());
             }
-            if game.empty().count_ones() == empty {
+            if game.empty().len() == empty {
                 found.push(game);
             }
         }
@@ -704,7 +744,7 @@ mod tests {
         if best == i16::MIN { own - other } else { best }
     }
 
-    fn solve_with<T: Techniques>(game: &Othello, slots: usize) -> i16 {
+    fn solve_with<T: Uses<Techniques>>(game: &Othello, slots: usize) -> i16 {
         let mut memory = vec![0; slots];
         let mut meter = Meter::new(Budget::UNLIMITED);
         let mut table = EndgameTable::new(&mut memory);
@@ -716,7 +756,7 @@ mod tests {
         for empty in 0..=7 {
             let how_many = if empty < 6 { 1000 } else { 100 };
             for game in positions(empty, how_many, empty.into()) {
-                assert_eq!(solve_with::<Full>(&game, 64), minimax(&game), "{game:?}");
+                assert_eq!(solve_with::<Everything>(&game, 64), minimax(&game), "{game:?}");
             }
         }
     }
@@ -725,36 +765,26 @@ mod tests {
     fn any_table_gives_the_same_scores() {
         for empty in [8, 10, 11] {
             for game in positions(empty, 20, 1) {
-                let expected = solve_with::<Full>(&game, 1000);
+                let expected = solve_with::<Everything>(&game, 1000);
                 for slots in [0, 1, 2, 3, 64] {
-                    assert_eq!(solve_with::<Full>(&game, slots), expected, "{slots} {game:?}");
+                    assert_eq!(
+                        solve_with::<Everything>(&game, slots),
+                        expected,
+                        "{slots} {game:?}"
+                    );
                 }
             }
         }
     }
 
-    /// A search without one technique, or with none at all.
-    macro_rules! without {
-        ($($name:ident { $(const $what:ident: $kind:ty = $value:expr;)* })*) => {
-            $(struct $name;
-            impl Techniques for $name { $(const $what: $kind = $value;)* })*
-        };
-    }
     without! {
-        NoStability { const STABILITY: bool = false; }
-        NoParity { const PARITY: bool = false; }
-        NoFastestFirst { const FASTEST_FIRST: bool = false; }
-        NoReplies { const REPLIES: bool = false; }
-        NoGuesses { const GUESSES: bool = false; }
-        DeepOnly { const SHALLOW: u32 = 0; }
-        Plain {
-            const STABILITY: bool = false;
-            const PARITY: bool = false;
-            const FASTEST_FIRST: bool = false;
-            const REPLIES: bool = false;
-            const GUESSES: bool = false;
-            const SHALLOW: u32 = 0;
-        }
+        NoStability: stability;
+        NoParity: parity;
+        NoFastestFirst: fastest_first;
+        NoReplies: replies;
+        NoGuesses: guesses;
+        DeepOnly: shallow;
+        Plain: stability parity fastest_first replies guesses shallow;
     }
 
     #[test]
@@ -763,7 +793,7 @@ mod tests {
         // With enough empty squares for the techniques that begin further from the end.
         let far = positions(GUESS_FROM + 1, 3, 3).into_iter();
         for game in near.chain(far) {
-            let expected = solve_with::<Full>(&game, 1000);
+            let expected = solve_with::<Everything>(&game, 1000);
             assert_eq!(solve_with::<NoStability>(&game, 1000), expected, "{game:?}");
             assert_eq!(solve_with::<NoParity>(&game, 1000), expected, "{game:?}");
             assert_eq!(solve_with::<NoFastestFirst>(&game, 1000), expected, "{game:?}");
@@ -777,7 +807,7 @@ mod tests {
     /// `cargo test -p corvid-games --lib saves -- --nocapture` prints what docs/search.md tells.
     #[test]
     fn what_each_technique_saves() {
-        fn row<T: Techniques>(name: &str) {
+        fn row<T: Uses<Techniques>>(name: &str) {
             let suite = include_str!("../../../../../tests/data/fforum-1-19.obf");
             let boards = suite.lines().filter_map(|line| line.split(';').next());
             let (mut count, mut nodes) = (0, 0);
@@ -792,7 +822,7 @@ mod tests {
             assert_eq!(count, 19);
             std::println!("fforum-1-19, 24 KB, without {name}: {} nodes on average", nodes / count);
         }
-        row::<Full>("nothing");
+        row::<Everything>("nothing");
         row::<NoFastestFirst>("replies-first order");
         row::<NoGuesses>("guesses");
         row::<NoParity>("parity");
@@ -806,7 +836,7 @@ mod tests {
         let mut table = EndgameTable::new(&mut memory);
         let mut meter = Meter::new(Budget::UNLIMITED);
         for game in positions(9, 100, 4) {
-            let exact = solve_with::<Full>(&game, 200);
+            let exact = solve_with::<Everything>(&game, 200);
             for (alpha, beta) in [(-64, 64), (-1, 1), (0, 1), (exact, exact + 1), (exact - 9, 64)] {
                 table.clear();
                 for _ in ["new", "known"] {
@@ -818,13 +848,16 @@ mod tests {
                     } else {
                         assert_eq!(score, exact);
                     }
-                    assert_eq!(best.is_some(), game.targets() != 0);
+                    assert_eq!(best.is_some(), !game.targets().is_empty());
                     if let Some(square) = best
                         && score > alpha
                     {
                         let mut next = game;
                         next.play(Move::Disc(square));
-                        assert!(-solve_with::<Full>(&next, 200) >= score, "{game:?} {square}");
+                        assert!(
+                            -solve_with::<Everything>(&next, 200) >= score,
+                            "{game:?} {square}"
+                        );
                     }
                 }
             }
@@ -848,9 +881,10 @@ mod tests {
     fn parity_is_that_of_the_quadrants() {
         let mut rng = Rng::new(6);
         for _ in 0..1000 {
-            let empty = u64::from(rng.next_u32()) << 32 | u64::from(rng.next_u32());
-            let expected = squares(empty).fold(0, |parity, square| parity ^ quadrant(square));
-            assert_eq!(parity(empty), expected, "{empty:x}");
+            let bits = u64::from(rng.next_u32()) << 32 | u64::from(rng.next_u32());
+            let empty = Bitboard::from_bits(bits);
+            let expected = empty.iter().fold(0, |parity, square| parity ^ quadrant(square));
+            assert_eq!(parity(empty), expected, "{empty:#?}");
         }
     }
 }

@@ -4,17 +4,17 @@ use super::endgame::{self, EndgameTable};
 use super::eval::{Evaluate, Facts};
 use super::kernels::{flips, moves};
 use super::{Move, Othello};
+use crate::bitboard::Bitboard;
 use crate::mix::mix_in;
 use crate::search::budget::Meter;
-use crate::search::pvs::{POINT, Position, Search, Step, Techniques};
+use crate::search::pvs::{POINT, Position, Search, Step};
 use crate::search::{Report, Think};
-use crate::square::{Squares, count, squares};
 
 /// The discs as the player to move sees them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Discs {
-    own: Squares,
-    opponent: Squares,
+    own: Bitboard,
+    opponent: Bitboard,
 }
 
 /// How good a square looks before anything is known: corners first, the squares beside an empty
@@ -43,15 +43,15 @@ impl Position for Discs {
 
     fn for_each_move(&self, depth: u8, mut visit: impl FnMut(Move, i16)) {
         let targets = moves(self.own, self.opponent);
-        if targets == 0 && moves(self.opponent, self.own) != 0 {
+        if targets.is_empty() && !moves(self.opponent, self.own).is_empty() {
             visit(Move::Pass, 0);
         }
-        for square in squares(targets) {
+        for square in targets {
             let mut looks = LOOKS[usize::from(square.index())];
             if depth >= COUNT_REPLIES {
                 let mut child = *self;
                 child.play(Move::Disc(square));
-                let replies = moves(child.own, child.opponent).count_ones() as i16;
+                let replies = moves(child.own, child.opponent).bits().count_ones() as i16;
                 looks -= replies * 100;
             }
             visit(Move::Disc(square), looks);
@@ -64,14 +64,14 @@ impl Position for Discs {
             Move::Pass => Self { own: opponent, opponent: own },
             Move::Disc(square) => {
                 let flipped = flips(square, own, opponent);
-                Self { own: opponent & !flipped, opponent: own | flipped | square.bit() }
+                Self { own: opponent & !flipped, opponent: (own | flipped).with(square) }
             }
         };
         Step::TURN
     }
 
     fn plies_left(&self) -> u8 {
-        count(!(self.own | self.opponent)) as u8
+        (!(self.own | self.opponent)).len() as u8
     }
 
     fn evaluate(&self) -> i16 {
@@ -79,13 +79,13 @@ impl Position for Discs {
     }
 
     fn final_value(&self) -> i16 {
-        let (own, opponent) = (count(self.own) as i16, count(self.opponent) as i16);
+        let (own, opponent) = (self.own.len() as i16, self.opponent.len() as i16);
         let empty = 64 - own - opponent;
         (own - opponent + empty * (own - opponent).signum()) * POINT
     }
 
     fn hash(&self) -> u64 {
-        mix_in(self.own, self.opponent)
+        mix_in(self.own.bits(), self.opponent.bits())
     }
 
     fn index(mv: Move) -> u8 {
@@ -123,7 +123,7 @@ impl Think for Othello {
             solvable = last >= FIRST_DEPTHS && nodes_to_the_end(empty) <= nodes_left;
             if solvable { None } else { Some(last + 1) }
         };
-        let found = Search::new(memory, meter, Techniques::ALL).go(&discs, &mut plan, report)?;
+        let found = Search::new(memory, meter).go(&discs, &mut plan, report)?;
         if solvable && !found.exact {
             let mut table = EndgameTable::new(memory);
             if let Some((score, Some(square))) = endgame::search(self, -64, 64, &mut table, meter) {

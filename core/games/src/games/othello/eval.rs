@@ -1,14 +1,14 @@
 //! Guessing how a game will end.
 
-use super::kernels::{around, count, moves};
+use super::kernels::{count, moves};
 use super::stable::stable;
-use crate::square::Squares;
+use crate::bitboard::Bitboard;
 
 /// Guesses what a player will be ahead by at the end.
 pub trait Evaluate {
     /// The guess for `own`, to move, in hundredths of a disc: less than 6,400 either way. Only for
     /// positions where the game goes on.
-    fn evaluate(&self, own: Squares, opponent: Squares) -> i16;
+    fn evaluate(&self, own: Bitboard, opponent: Bitboard) -> i16;
 }
 
 /// An evaluation by a dozen plain facts, with 192 bytes of weights.
@@ -18,10 +18,10 @@ pub struct Facts;
 /// The most that a guess says, in hundredths of a disc.
 const LIMIT: i32 = 6399;
 
-const CORNERS: Squares = 0x8100_0000_0000_0081;
+const CORNERS: Bitboard = Bitboard::CORNERS;
 
 /// The middle four squares of the edges.
-const EDGES: Squares = 0x3c00_8181_8181_003c;
+const EDGES: Bitboard = Bitboard::from_bits(0x3c00_8181_8181_003c);
 
 /// What a choice of so many moves is worth: the first ones most.
 static CHOICE: [u8; 16] = [0, 10, 16, 20, 23, 26, 28, 30, 32, 33, 34, 35, 36, 37, 38, 39];
@@ -44,18 +44,20 @@ static WEIGHTS: [[i16; FACTS]; 8] = [
 ];
 
 /// The squares beside these corners on the edges, and those diagonally beside them.
-const fn beside(corners: Squares) -> (Squares, Squares) {
-    const LEFT: Squares = 0x0100_0000_0000_0001;
+const fn beside(corners: Bitboard) -> (Bitboard, Bitboard) {
+    const LEFT: u64 = 0x0100_0000_0000_0001;
+    let corners = corners.bits();
     let wide = (corners & LEFT) << 1 | (corners & !LEFT) >> 1;
     let top = 0xff;
     let tall = (corners & top) << 8 | (corners & !top) >> 8;
-    (wide | tall, (wide & top) << 8 | (wide & !top) >> 8)
+    let diagonal = (wide & top) << 8 | (wide & !top) >> 8;
+    (Bitboard::from_bits(wide | tall), Bitboard::from_bits(diagonal))
 }
 
 /// What is weighed, own less opponent's.
-fn facts(own: Squares, opponent: Squares) -> [i32; FACTS] {
+fn facts(own: Bitboard, opponent: Bitboard) -> [i32; FACTS] {
     let empty = !(own | opponent);
-    let difference = |set: Squares| count(own & set) - count(opponent & set);
+    let difference = |set: Bitboard| count(own & set) - count(opponent & set);
     let (own_moves, opponent_moves) = (moves(own, opponent), moves(opponent, own));
     let (own_count, opponent_count) = (count(own_moves), count(opponent_moves));
     let choice = |count: i32| i32::from(CHOICE[(count as usize).min(CHOICE.len() - 1)]);
@@ -64,14 +66,14 @@ fn facts(own: Squares, opponent: Squares) -> [i32; FACTS] {
         own_count - opponent_count,
         choice(own_count) - choice(opponent_count),
         // Where moves may arise: empty squares beside the other's discs.
-        count(around(opponent) & empty) - count(around(own) & empty),
+        count(opponent.and_around() & empty) - count(own.and_around() & empty),
         difference(CORNERS),
         difference(x_squares),
         difference(c_squares),
         difference(EDGES),
         count(stable(own, opponent)) - count(stable(opponent, own)),
         count(own_moves & CORNERS) - count(opponent_moves & CORNERS),
-        difference(!0),
+        difference(Bitboard::ALL),
         // Who moves with an odd number of squares left will have the last move.
         2 * (count(empty) & 1) - 1,
         // Having to move.
@@ -80,8 +82,8 @@ fn facts(own: Squares, opponent: Squares) -> [i32; FACTS] {
 }
 
 impl Evaluate for Facts {
-    fn evaluate(&self, own: Squares, opponent: Squares) -> i16 {
-        let empty = (!(own | opponent)).count_ones() as usize;
+    fn evaluate(&self, own: Bitboard, opponent: Bitboard) -> i16 {
+        let empty = (!(own | opponent)).bits().count_ones() as usize;
         let weights = &WEIGHTS[(empty.saturating_sub(1) * 2 / 15).min(7)];
         let weighed = facts(own, opponent).into_iter().zip(weights);
         let sum: i32 = weighed.map(|(fact, weight)| fact * i32::from(*weight)).sum();
@@ -96,10 +98,22 @@ mod tests {
 
     #[test]
     fn the_squares_beside_a_corner() {
-        let a1 = 1;
-        assert_eq!(beside(a1), (1 << 1 | 1 << 8, 1 << 9));
-        let all = beside(CORNERS);
-        assert_eq!(all, (0x4281_0000_0000_8142, 0x0042_0000_0000_4200));
+        let a1 = Bitboard::from_bits(1);
+        let all = Bitboard::from_picture(
+            ". c . . . . c .
+             c x . . . . x c
+             . . . . . . . .
+             . . . . . . . .
+             . . . . . . . .
+             . . . . . . . .
+             c x . . . . x c
+             . c . . . . c .",
+        )
+        .unwrap();
+        let (c_squares, x_squares) = beside(CORNERS);
+        assert_eq!(c_squares | x_squares, all);
+        assert_eq!(x_squares, Bitboard::from_bits(0x0042_0000_0000_4200));
+        assert_eq!(beside(a1), (c_squares & a1.and_around(), x_squares & a1.and_around()));
     }
 
     /// All facts but the last two change sides with the discs.
@@ -107,8 +121,9 @@ mod tests {
     fn facts_are_differences_and_guesses_are_in_range() {
         let mut rng = Rng::new(3);
         let mut word = move || u64::from(rng.next_u32()) << 32 | u64::from(rng.next_u32());
+        let mut set = move || Bitboard::from_bits(word());
         for _ in 0..10_000 {
-            let (discs, filled) = (word(), word() | word());
+            let (discs, filled) = (set(), set() | set());
             let (own, opponent) = (discs & filled, !discs & filled);
             let (one, other) = (facts(own, opponent), facts(opponent, own));
             assert!((0..FACTS - 2).all(|at| one[at] == -other[at]));
@@ -119,7 +134,7 @@ mod tests {
     #[test]
     fn a_corner_is_worth_discs() {
         let start = crate::games::othello::Othello::START;
-        let taken = Facts.evaluate(start.own | 1, start.opponent);
+        let taken = Facts.evaluate(start.own | Bitboard::from_bits(1), start.opponent);
         assert!(taken > Facts.evaluate(start.own, start.opponent) + 500);
     }
 }

@@ -6,17 +6,18 @@
 //! of the rays of an edge square lead nowhere, most others lie in one half of the board, and
 //! a 32-bit core gains from knowing that beforehand.
 
-use crate::square::{Square, Squares};
+use crate::bitboard::Bitboard;
+use crate::square::Square;
 
 /// Whether the machine works on half a board at a time.
 pub(super) const HALVES: bool = cfg!(not(target_pointer_width = "64"));
 
 /// All but the outer columns: a run of enclosed discs never wraps around the edge.
-const INNER: Squares = 0x7e7e_7e7e_7e7e_7e7e;
+const INNER: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 
 /// The runs of `through` that begin beside `from`, towards higher bits.
 #[inline(always)]
-const fn run_up(from: Squares, through: Squares, step: u32) -> Squares {
+const fn run_up(from: u64, through: u64, step: u32) -> u64 {
     let mut run = through & (from << step);
     run |= through & (run << step);
     let pairs = through & (through << step);
@@ -26,7 +27,7 @@ const fn run_up(from: Squares, through: Squares, step: u32) -> Squares {
 
 /// The runs of `through` that begin beside `from`, towards lower bits.
 #[inline(always)]
-const fn run_down(from: Squares, through: Squares, step: u32) -> Squares {
+const fn run_down(from: u64, through: u64, step: u32) -> u64 {
     let mut run = through & (from >> step);
     run |= through & (run >> step);
     let pairs = through & (through >> step);
@@ -35,24 +36,25 @@ const fn run_down(from: Squares, through: Squares, step: u32) -> Squares {
 }
 
 /// The empty squares where `own` encloses at least one disc of `opponent`.
-pub const fn moves(own: Squares, opponent: Squares) -> Squares {
+pub const fn moves(own: Bitboard, opponent: Bitboard) -> Bitboard {
+    let (own, opponent) = (own.bits(), opponent.bits());
     let inner = opponent & INNER;
     let ends = row_ends::<HALVES>(own, inner)
         | line_ends(own, opponent, 8)
         | line_ends(own, inner, 7)
         | line_ends(own, inner, 9);
-    ends & !(own | opponent)
+    Bitboard::from_bits(ends & !(own | opponent))
 }
 
 /// The squares just beyond the runs of `through` on the lines with this bit distance.
 #[inline(always)]
-const fn line_ends(own: Squares, through: Squares, step: u32) -> Squares {
+const fn line_ends(own: u64, through: u64, step: u32) -> u64 {
     run_up(own, through, step) << step | run_down(own, through, step) >> step
 }
 
 /// The squares just beyond the runs of `through` in the rows.
 #[inline(always)]
-const fn row_ends<const HALVES: bool>(own: Squares, through: Squares) -> Squares {
+const fn row_ends<const HALVES: bool>(own: u64, through: u64) -> u64 {
     // A carry runs through a row of ones to just beyond its end. For the other direction the
     // board is turned round.
     let up = (through & (own << 1)).wrapping_add(through);
@@ -67,21 +69,22 @@ const fn row_ends<const HALVES: bool>(own: Squares, through: Squares) -> Squares
 
 /// The discs of `opponent` that a disc of `own` on `square` turns over.
 #[inline]
-pub fn flips(square: Square, own: Squares, opponent: Squares) -> Squares {
+pub fn flips(square: Square, own: Bitboard, opponent: Bitboard) -> Bitboard {
+    let (own, opponent) = (own.bits(), opponent.bits());
     let index = square.index() as usize % 64;
-    match FLIPS.get(index) {
+    Bitboard::from_bits(match FLIPS.get(index) {
         Some(flips) => flips(own, opponent),
         // The board upside down.
         None => {
             let flips = FLIPS[(index ^ 56) % FLIPS.len()];
             flips(own.swap_bytes(), opponent.swap_bytes()).swap_bytes()
         }
-    }
+    })
 }
 
 /// The code for each square; on a microcontroller for those of the upper half, since the code for
-/// the others would take 9 KB of flash.
-static FLIPS: [fn(Squares, Squares) -> Squares; if HALVES { 32 } else { 64 }] = {
+/// the others would take 9 KB.
+static FLIPS: [fn(u64, u64) -> u64; if HALVES { 32 } else { 64 }] = {
     macro_rules! table {
         ($($row:literal)*) => {
             [$(flips_at::<{ $row }, 0>, flips_at::<{ $row }, 1>, flips_at::<{ $row }, 2>,
@@ -97,7 +100,7 @@ static FLIPS: [fn(Squares, Squares) -> Squares; if HALVES { 32 } else { 64 }] = 
 };
 
 /// The squares from a square on in a direction, without the square itself.
-const fn ray(row: i8, column: i8, down: i8, right: i8) -> Squares {
+const fn ray(row: i8, column: i8, down: i8, right: i8) -> u64 {
     let (mut row, mut column, mut set) = (row + down, column + right, 0);
     while row >= 0 && row < 8 && column >= 0 && column < 8 {
         set |= 1 << (8 * row + column);
@@ -106,7 +109,7 @@ const fn ray(row: i8, column: i8, down: i8, right: i8) -> Squares {
     set
 }
 
-fn flips_at<const ROW: i8, const COLUMN: i8>(own: Squares, opponent: Squares) -> Squares {
+fn flips_at<const ROW: i8, const COLUMN: i8>(own: u64, opponent: u64) -> u64 {
     let mut flipped = 0;
     macro_rules! rays {
         ($along:ident: $(($down:literal, $right:literal))*) => {
@@ -119,19 +122,19 @@ fn flips_at<const ROW: i8, const COLUMN: i8>(own: Squares, opponent: Squares) ->
 }
 
 #[inline(always)]
-const fn halves(set: Squares) -> (u32, u32) {
+const fn halves(set: u64) -> (u32, u32) {
     (set as u32, (set >> 32) as u32)
 }
 
 #[inline(always)]
-const fn whole(low: u32, high: u32) -> Squares {
+const fn whole(low: u32, high: u32) -> u64 {
     low as u64 | (high as u64) << 32
 }
 
 /// The opponent's discs on a ray towards higher bits up to the first own one, if nothing else is
 /// between.
 #[inline(always)]
-const fn enclosed_up<const HALVES: bool>(ray: Squares, own: Squares, opponent: Squares) -> Squares {
+const fn enclosed_up<const HALVES: bool>(ray: u64, own: u64, opponent: u64) -> u64 {
     if ray.count_ones() < 2 {
         return 0;
     }
@@ -163,11 +166,7 @@ const fn enclosed_up<const HALVES: bool>(ray: Squares, own: Squares, opponent: S
 
 /// The same towards lower bits.
 #[inline(always)]
-const fn enclosed_down<const HALVES: bool>(
-    ray: Squares,
-    own: Squares,
-    opponent: Squares,
-) -> Squares {
+const fn enclosed_down<const HALVES: bool>(ray: u64, own: u64, opponent: u64) -> u64 {
     if ray.count_ones() < 2 {
         return 0;
     }
@@ -201,23 +200,14 @@ const fn enclosed_down<const HALVES: bool>(
     }
 }
 
-/// The squares of a set and all around it.
-#[inline(always)]
-pub(super) const fn around(set: Squares) -> Squares {
-    const NOT_A: Squares = 0xfefe_fefe_fefe_fefe;
-    const NOT_H: Squares = 0x7f7f_7f7f_7f7f_7f7f;
-    let wide = set | (set << 1 & NOT_A) | (set >> 1 & NOT_H);
-    wide | wide << 8 | wide >> 8
-}
-
 /// How many squares a set has.
 #[inline]
-pub(super) const fn count(set: Squares) -> i32 {
-    count_in::<HALVES>(set)
+pub(super) const fn count(set: Bitboard) -> i32 {
+    count_in::<HALVES>(set.bits())
 }
 
 #[inline(always)]
-const fn count_in<const HALVES: bool>(set: Squares) -> i32 {
+const fn count_in<const HALVES: bool>(set: u64) -> i32 {
     if !HALVES {
         return set.count_ones() as i32;
     }
@@ -258,7 +248,7 @@ static LAST_FLIPS: [[u8; 256]; 8] = {
 };
 
 /// The two diagonals through each square, with it.
-static DIAGONALS: [[Squares; 2]; 64] = {
+static DIAGONALS: [[u64; 2]; 64] = {
     let mut table = [[0; 2]; 64];
     let mut index = 0;
     while index < 64 {
@@ -274,12 +264,12 @@ static DIAGONALS: [[Squares; 2]; 64] = {
 
 /// How many discs a disc of `own` on `square` turns over when that is the only empty square.
 #[inline]
-pub(super) fn count_last_flips(square: Square, own: Squares) -> i32 {
-    count_last_flips_in::<HALVES>(square, own)
+pub(super) fn count_last_flips(square: Square, own: Bitboard) -> i32 {
+    count_last_flips_in::<HALVES>(square, own.bits())
 }
 
 #[inline(always)]
-fn count_last_flips_in<const HALVES: bool>(square: Square, own: Squares) -> i32 {
+fn count_last_flips_in<const HALVES: bool>(square: Square, own: u64) -> i32 {
     let index = square.index() as usize % 64;
     let (row, column) = (index / 8, index % 8);
     let across = &LAST_FLIPS[column];
@@ -288,7 +278,7 @@ fn count_last_flips_in<const HALVES: bool>(square: Square, own: Squares) -> i32 
     // A diagonal has a square per column at most: multiplying adds its rows up into the last.
     if HALVES {
         let (low, high) = halves(own);
-        let diagonal = |mask: Squares| {
+        let diagonal = |mask: u64| {
             let (low_mask, high_mask) = halves(mask);
             (low & low_mask | high & high_mask).wrapping_mul(0x0101_0101) >> 24
         };
@@ -302,7 +292,7 @@ fn count_last_flips_in<const HALVES: bool>(square: Square, own: Squares) -> i32 
             + i32::from(across[diagonal(rising) as usize])
     } else {
         let diagonal =
-            |mask: Squares| ((own & mask).wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize;
+            |mask: u64| ((own & mask).wrapping_mul(0x0101_0101_0101_0101) >> 56) as usize;
         let row_discs = (own >> (8 * row)) as u8;
         let column_discs = (own >> column) & 0x0101_0101_0101_0101;
         let column_discs = column_discs.wrapping_mul(0x0102_0408_1020_4080) >> 56;
@@ -317,21 +307,20 @@ fn count_last_flips_in<const HALVES: bool>(square: Square, own: Squares) -> i32 
 mod tests {
     use super::*;
     use crate::mix::Rng;
-    use crate::square::squares;
 
     /// Walks the eight directions square by square.
-    fn plain_flips(square: Square, own: Squares, opponent: Squares) -> Squares {
+    fn plain_flips(square: Square, own: Bitboard, opponent: Bitboard) -> Bitboard {
         let (row, column) = (square.index() as i8 / 8, square.index() as i8 % 8);
-        let mut flipped = 0;
+        let mut flipped = Bitboard::EMPTY;
         for (down, right) in [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)]
         {
-            let (mut r, mut c, mut run) = (row + down, column + right, 0);
+            let (mut r, mut c, mut run) = (row + down, column + right, Bitboard::EMPTY);
             while let Some(next) = Square::at(c as u8, r as u8) {
-                if opponent & next.bit() == 0 {
-                    flipped |= if own & next.bit() != 0 { run } else { 0 };
+                if !opponent.contains(next) {
+                    flipped |= if own.contains(next) { run } else { Bitboard::EMPTY };
                     break;
                 }
-                run |= next.bit();
+                run.insert(next);
                 (r, c) = (r + down, c + right);
             }
         }
@@ -339,11 +328,12 @@ mod tests {
     }
 
     /// Boards of every density.
-    fn boards() -> impl Iterator<Item = (Squares, Squares)> {
+    fn boards() -> impl Iterator<Item = (Bitboard, Bitboard)> {
         let mut rng = Rng::new(5);
         let mut word = move || u64::from(rng.next_u32()) << 32 | u64::from(rng.next_u32());
+        let mut set = move || Bitboard::from_bits(word());
         (0..20_000).map(move |n| {
-            let (a, b, c) = (word(), word(), word());
+            let (a, b, c) = (set(), set(), set());
             match n % 4 {
                 0 => (a, !a),
                 1 => (a & !(b & c), !a & !(b & c)),
@@ -354,28 +344,37 @@ mod tests {
     }
 
     /// As for a machine with words of half a board, or of a whole one.
-    fn flips_in<const HALVES: bool>(square: Square, own: Squares, opponent: Squares) -> Squares {
+    fn flips_in<const HALVES: bool>(square: Square, own: Bitboard, opponent: Bitboard) -> Bitboard {
         let (row, column) = (square.index() as i8 / 8, square.index() as i8 % 8);
         let ray = |down, right| ray(row, column, down, right);
-        [(0, 1), (1, -1), (1, 0), (1, 1)].into_iter().fold(0, |flipped, (down, right)| {
+        let (own, opponent) = (own.bits(), opponent.bits());
+        let directions = [(0, 1), (1, -1), (1, 0), (1, 1)];
+        Bitboard::from_bits(directions.into_iter().fold(0, |flipped, (down, right)| {
             flipped
                 | enclosed_up::<HALVES>(ray(down, right), own, opponent)
                 | enclosed_down::<HALVES>(ray(-down, -right), own, opponent)
-        })
+        }))
     }
 
     #[test]
     fn moves_and_flips_are_those_of_a_plain_walk() {
         for (own, opponent) in boards() {
-            let mut targets = 0;
-            for square in squares(!(own | opponent)) {
+            let mut targets = Bitboard::EMPTY;
+            for square in !(own | opponent) {
                 let expected = plain_flips(square, own, opponent);
-                assert_eq!(flips(square, own, opponent), expected, "{own:x} {opponent:x} {square}");
+                assert_eq!(
+                    flips(square, own, opponent),
+                    expected,
+                    "{own:#?} {opponent:#?} {square}"
+                );
                 assert_eq!(flips_in::<true>(square, own, opponent), expected);
                 assert_eq!(flips_in::<false>(square, own, opponent), expected);
-                targets |= if expected == 0 { 0 } else { square.bit() };
+                if !expected.is_empty() {
+                    targets.insert(square);
+                }
             }
-            assert_eq!(moves(own, opponent), targets, "{own:x} {opponent:x}");
+            assert_eq!(moves(own, opponent), targets, "{own:#?} {opponent:#?}");
+            let (own, opponent) = (own.bits(), opponent.bits());
             let (through, empty) = (opponent & INNER, !(own | opponent));
             let ends = row_ends::<true>(own, through) & empty;
             assert_eq!(ends, row_ends::<false>(own, through) & empty);
@@ -385,13 +384,14 @@ mod tests {
     #[test]
     fn last_flips_are_counted() {
         for (own, _) in boards() {
-            for square in squares(!0) {
-                let own = own & !square.bit();
-                let expected = flips(square, own, !own & !square.bit()).count_ones() as i32;
+            for square in Bitboard::ALL {
+                let own = own.without(square);
+                let expected = flips(square, own, (!own).without(square)).len() as i32;
+                let own = own.bits();
                 assert_eq!(count_last_flips_in::<true>(square, own), expected, "{own:x} {square}");
                 assert_eq!(count_last_flips_in::<false>(square, own), expected, "{own:x} {square}");
             }
-            assert_eq!(count_in::<true>(own), count_in::<false>(own));
+            assert_eq!(count_in::<true>(own.bits()), count_in::<false>(own.bits()));
         }
     }
 }

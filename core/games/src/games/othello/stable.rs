@@ -1,9 +1,9 @@
 //! Discs that nobody can ever turn over.
 
-use crate::square::Squares;
+use crate::bitboard::Bitboard;
 
 #[inline(always)]
-const fn full_lines(filled: Squares) -> [Squares; 4] {
+const fn full_lines(filled: u64) -> [u64; 4] {
     // Rows and columns: a line is full when folding it by halves leaves its marker.
     let mut rows = filled & (filled >> 1);
     rows &= rows >> 2;
@@ -17,12 +17,12 @@ const fn full_lines(filled: Squares) -> [Squares; 4] {
 
 /// The squares of the diagonals without an empty square, by spreading the gaps both ways.
 #[inline(always)]
-const fn full_diagonals(filled: Squares, step: u32) -> Squares {
+const fn full_diagonals(filled: u64, step: u32) -> u64 {
     // Squares where a step up (down) leaves the board.
-    const TOP_LEFT: Squares = 0x0101_0101_0101_01ff;
-    const TOP_RIGHT: Squares = 0x8080_8080_8080_80ff;
-    const BOTTOM_RIGHT: Squares = 0xff80_8080_8080_8080;
-    const BOTTOM_LEFT: Squares = 0xff01_0101_0101_0101;
+    const TOP_LEFT: u64 = 0x0101_0101_0101_01ff;
+    const TOP_RIGHT: u64 = 0x8080_8080_8080_80ff;
+    const BOTTOM_RIGHT: u64 = 0xff80_8080_8080_8080;
+    const BOTTOM_LEFT: u64 = 0xff01_0101_0101_0101;
     let (starts, ends) =
         if step == 9 { (TOP_LEFT, BOTTOM_RIGHT) } else { (TOP_RIGHT, BOTTOM_LEFT) };
     let (mut up, mut down) = (filled, filled);
@@ -39,12 +39,13 @@ const fn full_diagonals(filled: Squares, step: u32) -> Squares {
 }
 
 /// Discs of `own` that no play can turn over: not all of them, but only such.
-pub(super) fn stable(own: Squares, opponent: Squares) -> Squares {
-    const CORNERS: Squares = 0x8100_0000_0000_0081;
-    const OUTER_COLUMNS: Squares = 0x8181_8181_8181_8181;
-    const OUTER_ROWS: Squares = 0xff00_0000_0000_00ff;
-    const NOT_A: Squares = 0xfefe_fefe_fefe_fefe;
-    const NOT_H: Squares = 0x7f7f_7f7f_7f7f_7f7f;
+pub(super) fn stable(own: Bitboard, opponent: Bitboard) -> Bitboard {
+    let (own, opponent) = (own.bits(), opponent.bits());
+    const CORNERS: u64 = Bitboard::CORNERS.bits();
+    const OUTER_COLUMNS: u64 = 0x8181_8181_8181_8181;
+    const OUTER_ROWS: u64 = 0xff00_0000_0000_00ff;
+    const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+    const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     let [rows, columns, falling, rising] = full_lines(own | opponent);
     // A disc is safe along a line that is full, that ends beside it, or where its neighbour is.
     let rows = rows | OUTER_COLUMNS;
@@ -62,7 +63,7 @@ pub(super) fn stable(own: Squares, opponent: Squares) -> Squares {
             & (rising | left << 8 | right >> 8);
         let next = next | safe;
         if next == safe {
-            return safe;
+            return Bitboard::from_bits(safe);
         }
         safe = next;
     }
@@ -78,10 +79,21 @@ mod tests {
     #[test]
     fn corners_hold_what_stands_on_them() {
         // A row from the corner, and a second row below it that is shorter.
-        assert_eq!(stable(0x0000_070f, 0), 0x0000_070f);
-        // Without the corner nothing holds.
-        assert_eq!(stable(0x0000_070e, 0), 0);
-        assert_eq!(stable(!0, 0), !0, "a full board stays");
+        let discs = Bitboard::from_picture(
+            "X X X X . . . .
+             X X X . . . . .
+             . . . . . . . .
+             . . . . . . . .
+             . . . . . . . .
+             . . . . . . . .
+             . . . . . . . .
+             . . . . . . . .",
+        )
+        .unwrap();
+        assert_eq!(stable(discs, Bitboard::EMPTY), discs);
+        let without_corner = discs & !Bitboard::CORNERS;
+        assert!(stable(without_corner, Bitboard::EMPTY).is_empty(), "nothing holds");
+        assert_eq!(stable(Bitboard::ALL, Bitboard::EMPTY), Bitboard::ALL, "a full board stays");
     }
 
     #[test]
@@ -103,7 +115,7 @@ mod tests {
         let mut rng = Rng::new(9);
         for _ in 0..1000 {
             let mut game = Othello::START;
-            let mut kept = [0; 2];
+            let mut kept = [Bitboard::EMPTY; 2];
             while !game.is_over() {
                 let mut place = rng.below(game.count_moves());
                 let mut chosen = None;
@@ -115,7 +127,7 @@ mod tests {
                 for player in crate::player::Player::all(2) {
                     let (own, other) = (game.discs(player), game.discs(player.other()));
                     kept[player.index()] |= stable(own, other);
-                    assert_eq!(kept[player.index()] & !own, 0, "{game:?}");
+                    assert!((kept[player.index()] & !own).is_empty(), "{game:?}");
                 }
             }
         }

@@ -1,0 +1,99 @@
+//! What is told about Adjacency, and who plays it.
+
+use super::bots::{self, Bot};
+use super::{Adjacency, Rounds};
+use crate::bots::BotList;
+use crate::engine::{Engine, Skill, Thinking, Unsolved, levels, solved};
+use crate::game::Game;
+use crate::mix::Rng;
+use crate::player::Player;
+use crate::registry::GameKind;
+use crate::search::budget::Meter;
+use crate::search::{Report, Solution, Think};
+use crate::setup::{GameInfo, Opt, Options, Setup, Solver, Values};
+use crate::square::Square;
+
+/// A match of this length in which `first` begins.
+pub fn setup(rounds: Rounds, first: Player) -> Setup {
+    let options = [rounds.get(), first.index() as u8 & 1];
+    // Every length and both players are in the lists below.
+    Setup::new(GameKind::Adjacency, options).unwrap_or(Setup::usual(GameKind::Adjacency))
+}
+
+impl Engine for Adjacency {
+    type Bot = Bot;
+
+    const INFO: GameInfo = GameInfo {
+        name: "adjacency",
+        title: "Adjacency",
+        short_title: "Adjacency",
+        alias: "",
+        rules: "X begins. Place a mark on any empty square: marks of the other player beside it, \
+                not those at a corner, become yours.\nAfter the last round most marks win.",
+        colors: Self::COLORS,
+        color_names: "a colour is b or w",
+        options: &[
+            Opt {
+                label: "rounds",
+                flag: "rounds",
+                values: Values::Numbers(Rounds::MIN.get(), Rounds::MAX.get()),
+                usual: Rounds::MAX.get(),
+                joined: false,
+            },
+            Opt {
+                label: "begins",
+                flag: "first",
+                values: Values::Words(&["X", "O"]),
+                usual: 0,
+                joined: false,
+            },
+        ],
+        side: Some(8),
+        people: |_| 2,
+        solver: Solver::Final,
+        bots: Bot::NAMES,
+        packed: Self::PACKED,
+    };
+
+    const OPTION_HELP: &'static [&'static str] = &["the number of rounds", "who begins"];
+
+    const LEVELS: [Skill; 9] = levels([
+        (40, 100),
+        (60, 93),
+        (100, 80),
+        (160, 67),
+        (300, 52),
+        (800, 36),
+        (2_500, 23),
+        (8_000, 11),
+    ]);
+
+    const NODES_PER_BOARD_SECOND: u64 = 17_900;
+
+    fn start([rounds, first]: Options) -> Self {
+        let first = if first == 0 { Player::FIRST } else { Player::SECOND };
+        Self::new(Rounds::new(rounds).unwrap_or(Rounds::MAX), first)
+    }
+
+    fn bot_move(&self, bot: Bot, thinking: &mut Thinking<'_>) -> Option<Square> {
+        bots::choose(self, bot, thinking)
+    }
+
+    fn best(
+        &self,
+        memory: &mut [u64],
+        meter: &mut Meter<'_>,
+        _: &mut Rng,
+        report: &mut dyn FnMut(&Report<'_, Square>),
+    ) -> Option<Square> {
+        self.think(memory, meter, report)
+    }
+
+    fn solution(
+        &self,
+        memory: &mut [u64],
+        meter: &mut Meter<'_>,
+    ) -> Result<Solution<Square>, Unsolved> {
+        solved(self, memory, meter)
+    }
+}

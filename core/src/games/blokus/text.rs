@@ -1,0 +1,31 @@
+//! Blokus at a terminal.
+
+use core::fmt::{self, Write};
+
+use super::Blokus;
+use crate::text::{Places, TextBoard};
+
+impl<const PLAYERS: usize, const WORDS: usize> TextBoard for Blokus<PLAYERS, WORDS> {
+    fn notation(&self) -> &'static str {
+        if PLAYERS == 2 {
+            "Blokus Duo: place a piece so that it touches your own only at corners; name the \
+             covered squares, e10,e11,f11. The first piece covers your start square (+)."
+        } else {
+            "Blokus: place a piece so that it touches your own only at corners; name the covered \
+             squares, a20,a19,b19. The first piece covers your corner."
+        }
+    }
+
+    fn places(&self) -> Places {
+        let (columns, rows) = (Self::SIDE, Self::SIDE);
+        Places { columns, rows, across: 2, down: 1, with_cursor: false }
+    }
+
+    fn write_pointed(&self, places: &[(u8, u8)], out: &mut dyn Write) -> fmt::Result {
+        for (index, place) in places.iter().enumerate() {
+            let separator = if index > 0 { "," } else { "" };
+            write!(out, "{separator}{}", Self::cell(*place))?;
+        }
+        Ok(())
+    }
+}

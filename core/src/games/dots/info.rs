@@ -1,0 +1,96 @@
+//! What is told about Dots and Boxes, and who plays it.
+
+use super::bots::{self, Bot};
+use super::{Dots, Line, MAX_SIDE, Size};
+use crate::bots::BotList;
+use crate::engine::{Engine, Skill, Thinking, Unsolved, levels, solved};
+use crate::game::Game;
+use crate::mix::Rng;
+use crate::registry::GameKind;
+use crate::search::budget::Meter;
+use crate::search::{Report, Solution, Think};
+use crate::setup::{GameInfo, Opt, Options, Setup, Solver, Values};
+
+/// A match on a board of this size.
+pub fn setup(size: Size) -> Setup {
+    // Every size is in the lists below.
+    Setup::new(GameKind::Dots, [size.rows(), size.columns()])
+        .unwrap_or(Setup::usual(GameKind::Dots))
+}
+
+impl Engine for Dots {
+    type Bot = Bot;
+
+    const INFO: GameInfo = GameInfo {
+        name: "dots",
+        title: "Dots and Boxes",
+        short_title: "Dots",
+        alias: "",
+        rules: "Draw a line between two dots side by side. Who draws the fourth side of a box takes \
+                it and draws again.\nWhen all lines are there, most boxes win.",
+        colors: Self::COLORS,
+        color_names: "a colour is b or w",
+        options: &[
+            Opt {
+                label: "rows",
+                flag: "size",
+                values: Values::Numbers(1, MAX_SIDE),
+                usual: Size::DEFAULT.rows(),
+                joined: false,
+            },
+            Opt {
+                label: "columns",
+                flag: "size",
+                values: Values::Numbers(1, MAX_SIDE),
+                usual: Size::DEFAULT.columns(),
+                joined: true,
+            },
+        ],
+        side: None,
+        people: |_| 2,
+        solver: Solver::FromHere,
+        bots: Bot::NAMES,
+        packed: Self::PACKED,
+    };
+
+    const OPTION_HELP: &'static [&'static str] = &["the board in boxes, rows x columns"];
+
+    const LEVELS: [Skill; 9] = levels([
+        (40, 74),
+        (60, 59),
+        (100, 46),
+        (160, 33),
+        (300, 23),
+        (600, 14),
+        (2_500, 6),
+        (8_000, 1),
+    ]);
+
+    const NODES_PER_BOARD_SECOND: u64 = 32_700;
+
+    fn start([rows, columns]: Options) -> Self {
+        Self::new(Size::new(rows, columns).unwrap_or(Size::DEFAULT))
+    }
+
+    fn bot_move(&self, bot: Bot, thinking: &mut Thinking<'_>) -> Option<Line> {
+        bots::choose(self, bot, thinking)
+    }
+
+    fn best(
+        &self,
+        memory: &mut [u64],
+        meter: &mut Meter<'_>,
+        _: &mut Rng,
+        report: &mut dyn FnMut(&Report<'_, Line>),
+    ) -> Option<Line> {
+        self.think(memory, meter, report)
+    }
+
+    fn solution(
+        &self,
+        memory: &mut [u64],
+        meter: &mut Meter<'_>,
+    ) -> Result<Solution<Line>, Unsolved> {
+        solved(self, memory, meter)
+    }
+}

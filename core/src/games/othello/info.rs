@@ -1,0 +1,72 @@
+//! What is told about Othello, and who plays it.
+
+use super::bots::{self, Bot};
+use super::{Move, Othello};
+use crate::bots::BotList;
+use crate::engine::{Engine, Skill, Thinking, Unsolved, levels, solved};
+use crate::game::Game;
+use crate::mix::Rng;
+use crate::search::budget::Meter;
+use crate::search::{Report, Solution, Think};
+use crate::setup::{GameInfo, Options, Solver};
+
+impl Engine for Othello {
+    type Bot = Bot;
+
+    const INFO: GameInfo = GameInfo {
+        name: "othello",
+        title: "Othello",
+        short_title: "Othello",
+        alias: "",
+        rules: "Black begins. Place a disc so that it brackets discs of the other colour in a \
+                straight line: they turn over.\nWho can't do that passes. When nobody can, the game \
+                is over and most discs win.",
+        colors: Self::COLORS,
+        color_names: "a colour is b or w",
+        options: &[],
+        side: Some(8),
+        people: |_| 2,
+        solver: Solver::Final,
+        bots: Bot::NAMES,
+        packed: Self::PACKED,
+    };
+
+    const LEVELS: [Skill; 9] = levels([
+        (40, 100),
+        (50, 75),
+        (80, 42),
+        (140, 21),
+        (400, 7),
+        (900, 4),
+        (3_000, 2),
+        (11_000, 1),
+    ]);
+
+    const NODES_PER_BOARD_SECOND: u64 = 26_100;
+
+    fn start(_: Options) -> Self {
+        Self::START
+    }
+
+    fn bot_move(&self, bot: Bot, thinking: &mut Thinking<'_>) -> Option<Move> {
+        bots::choose(self, bot, thinking)
+    }
+
+    fn best(
+        &self,
+        memory: &mut [u64],
+        meter: &mut Meter<'_>,
+        _: &mut Rng,
+        report: &mut dyn FnMut(&Report<'_, Move>),
+    ) -> Option<Move> {
+        self.think(memory, meter, report)
+    }
+
+    fn solution(
+        &self,
+        memory: &mut [u64],
+        meter: &mut Meter<'_>,
+    ) -> Result<Solution<Move>, Unsolved> {
+        solved(self, memory, meter)
+    }
+}

@@ -1,0 +1,55 @@
+//! Why something was refused, as text.
+
+use core::fmt::{self, Write};
+
+use heapless::String;
+
+use crate::game::{Reason, SHORT};
+
+/// Why something was refused: a sentence, and a form for small screens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refusal {
+    long: String<120>,
+    short: String<SHORT>,
+}
+
+impl Refusal {
+    /// The sentence.
+    pub fn long(&self) -> &str {
+        &self.long
+    }
+
+    /// At most [`SHORT`] characters.
+    pub fn short(&self) -> &str {
+        &self.short
+    }
+
+    /// The same for a move of a list, counted from 1.
+    pub fn at_move(self, number: usize) -> Self {
+        let mut long = String::new();
+        let _ = write!(long, "move {number}: {}", self.long);
+        Self { long, ..self }
+    }
+
+    /// Not generic, so that it is in an image once.
+    #[inline(never)]
+    fn of(reason: &dyn Reason) -> Self {
+        let mut refusal = Self { long: String::new(), short: String::new() };
+        // A text that does not fit is cut; the tests hold every reason to its length.
+        let _ = write!(refusal.long, "{reason}");
+        let _ = reason.short(&mut refusal.short);
+        refusal
+    }
+}
+
+impl<R: Reason> From<R> for Refusal {
+    fn from(reason: R) -> Self {
+        Self::of(&reason)
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.long)
+    }
+}

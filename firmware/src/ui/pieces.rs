@@ -1,0 +1,60 @@
+//! The screens with pieces: the tray to choose from, and what a player has left.
+use super::{
+    Screen, Ui,
+    views::{Pieces, view},
+};
+use crate::{frame::Frame, keys::Press, table::Table};
+use corvid_core::{player::Player, registry::AnyPosition};
+
+/// The position, and its game's pieces if it has some.
+fn pieces(table: &Table) -> Option<(&AnyPosition, &'static dyn Pieces)> {
+    let position = table.game().position();
+    Some((position, view(position.kind()).pieces()?))
+}
+
+impl Ui {
+    pub(super) fn open_tray(&mut self, table: &Table) {
+        let Some((position, pieces)) = pieces(table) else { return };
+        if let Some(first) = pieces.first(position, self.hand) {
+            self.open(Screen::Tray);
+            self.at = first;
+        }
+    }
+
+    pub(super) fn draw_tray(&mut self, frame: &mut Frame, table: &Table) {
+        if let Some((position, pieces)) = pieces(table) {
+            pieces.draw_tray(frame, position, self.at);
+        }
+    }
+
+    pub(super) fn press_tray(&mut self, press: Press, table: &Table) {
+        let Some((position, pieces)) = pieces(table) else { return };
+        match press {
+            Press::Select => {
+                self.hand = pieces.take(self.hand, self.at);
+                self.open(Screen::Board);
+            }
+            Press::Menu => self.open(Screen::Board),
+            _ => self.at = pieces.step(position, self.at, press),
+        }
+    }
+
+    pub(super) fn draw_pieces(&mut self, frame: &mut Frame, table: &Table) {
+        if let Some((position, pieces)) = pieces(table) {
+            pieces.draw_left(frame, position, self.player);
+        }
+    }
+
+    pub(super) fn press_pieces(&mut self, press: Press, table: &Table) {
+        let players = table.game().colors().len();
+        match press {
+            Press::Left => {
+                let others = self.player.index() + players - 1;
+                self.player = Player::new(others % players).unwrap_or(Player::FIRST);
+            }
+            Press::Right => self.player = self.player.next(players),
+            Press::Select | Press::Menu => self.open(Screen::Pause),
+            Press::Up | Press::Down => {}
+        }
+    }
+}

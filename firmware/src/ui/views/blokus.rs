@@ -1,0 +1,419 @@
+//! The board and the pieces of Blokus, Duo and Classic.
+use super::{Hand, Pieces, Pressed, Shown, View};
+use crate::{
+    frame::{Frame, HEIGHT, Ink, WIDTH},
+    keys::Press,
+    ui::widgets::{Line, MENU, step, title},
+};
+use core::fmt::Write;
+use corvid_core::{
+    game::{Game, MoveCode},
+    games::blokus::{Blokus, Classic, Duo, Move, Orientation, PIECES, Piece, PieceSet, Placement},
+    player::Player,
+    refusal::Refusal,
+    registry::AnyPosition,
+};
+
+/// The longest side of a board.
+const MAX_SIDE: usize = 20;
+
+/// Blokus Duo's.
+pub(crate) const DUO: BlokusView = BlokusView { four: false, home: Duo::STARTS[0] };
+
+/// Blokus Classic's.
+pub(crate) const CLASSIC: BlokusView = BlokusView { four: true, home: Classic::STARTS[0] };
+
+pub(crate) struct BlokusView {
+    /// Whether there are four players' squares to tell apart.
+    four: bool,
+    home: (u8, u8),
+}
+
+/// The position, if it is one of Blokus.
+fn board(position: &AnyPosition) -> Option<&dyn Board> {
+    let duo = <&Duo>::try_from(position).ok().map(|game| game as &dyn Board);
+    duo.or_else(|| <&Classic>::try_from(position).ok().map(|game| game as &dyn Board))
+}
+
+/// The piece in a hand.
+fn held(hand: Hand) -> Option<Orientation> {
+    Orientation::new(hand.piece?.into())
+}
+
+/// Where the piece in a hand is: at the cursor, clamped to the board.
+fn placement(hand: Hand, side: u8) -> Option<Placement> {
+    let orientation = held(hand)?;
+    let (x, y) = hand.cursor;
+    let (x, y) = (x.min(side - orientation.width()), y.min(side - orientation.height()));
+    Some(Placement { orientation, x, y })
+}
+
+impl View for BlokusView {
+    fn draw(&self, frame: &mut Frame, position: &AnyPosition, shown: Shown) {
+        let Some(game) = board(position) else { return };
+        let last = shown.last.and_then(|mv| game.decode(mv));
+        let ghost = shown.hand.and_then(|hand| placement(hand, game.side()));
+        let ghost = ghost.map(|placement| (placement, game.check(placement).is_ok()));
+        draw_board(frame, game, last, shown.marks, ghost);
+    }
+
+    fn mark(&self, frame: &mut Frame, player: Player, x: i32, y: i32) {
+        for (dx, dy) in [(0, 0), (3, 0), (0, 3), (3, 3)] {
+            pattern(frame, self.four, player, x + dx, y + dy);
+        }
+    }
+
+    fn home(&self) -> (u8, u8) {
+        self.home
+    }
+
+    fn fit(&self, position: &AnyPosition, (x, y): (u8, u8)) -> (u8, u8) {
+        let last = board(position).map_or(0, |game| game.side() - 1);
+        (x.min(last), y.min(last))
+    }
+
+    /// Without a piece, every key opens the tray. With one, the keys move it until select, then
+    /// they rotate it, and select places it.
+    fn press(&self, position: &AnyPosition, mut hand: Hand, press: Press) -> Pressed {
+        let side = board(position).map_or(1, |game| game.side());
+        let Some(Placement { orientation, mut x, mut y }) = placement(hand, side) else {
+            return Pressed::Tray;
+        };
+        match (press, hand.turning) {
+            (Press::Left, false) => x = x.saturating_sub(1),
+            (Press::Right, false) => x = (x + 1).min(side - orientation.width()),
+            (Press::Up, false) => y = y.saturating_sub(1),
+            (Press::Down, false) => y = (y + 1).min(side - orientation.height()),
+            (Press::Select, false) => hand.turning = true,
+            (Press::Left | Press::Right, true) => {
+                let turned = turned(orientation, press == Press::Right);
+                hand.piece = Some(turned.index() as u8);
+                let fitted = placement(Hand { cursor: (x, y), ..hand }, side);
+                (x, y) = fitted.map_or((x, y), |fitted| (fitted.x, fitted.y));
+            }
+            (Press::Up, true) => return Pressed::Tray,
+            (Press::Down, true) => hand.turning = false,
+            (Press::Select, true) => return Pressed::Play,
+            (Press::Menu, _) => {}
+        }
+        hand.cursor = (x, y);
+        Pressed::Moved(hand)
+    }
+
+    fn pointed(&self, position: &AnyPosition, hand: Hand) -> Option<MoveCode> {
+        let game = board(position)?;
+        placement(hand, game.side()).map(|placement| game.encode(placement))
+    }
+
+    fn show(&self, position: &AnyPosition, mv: MoveCode) -> Option<Hand> {
+        let Placement { orientation, x, y } = board(position)?.decode(mv)?;
+        Some(Hand { cursor: (x, y), piece: Some(orientation.index() as u8), turning: true })
+    }
+
+    fn help(&self, position: &AnyPosition, hand: Hand, out: &mut Line) {
+        let Some(game) = board(position) else { return };
+        let Some(placement) = placement(hand, game.side()) else {
+            out.add("select a piece");
+            return;
+        };
+        match game.check(placement) {
+            _ if hand.turning => out.add("<turn flip>\n^tray v move\nsel: place"),
+            Err(refusal) => out.add(refusal.short()),
+            Ok(()) => out.add("fits\nsel: turn or place"),
+        };
+    }
+
+    /// The piece and the square at its upper left.
+    fn write_short(&self, position: &AnyPosition, mv: MoveCode, out: &mut Line) {
+        let Some(game) = board(position) else { return };
+        match game.decode(mv) {
+            None => {
+                out.add("pass");
+            }
+            Some(Placement { orientation, x, y }) => {
+                let (piece, column) = (orientation.piece().name(), char::from(b'a' + x));
+                let _ = write!(out, "{piece} {column}{}", game.side() - y);
+            }
+        }
+    }
+
+    fn pieces(&self) -> Option<&dyn Pieces> {
+        Some(self)
+    }
+}
+
+/// What the screens need from a position of Duo or Classic.
+trait Board {
+    fn side(&self) -> u8;
+    fn turn(&self) -> Player;
+    fn owner(&self, x: u8, y: u8) -> Option<Player>;
+    fn left(&self, player: Player) -> PieceSet;
+    fn is_start(&self, x: u8, y: u8) -> bool;
+    /// Bit x of entry y: the next piece of the player to move can attach there.
+    fn attach(&self) -> [u32; MAX_SIDE];
+    fn check(&self, placement: Placement) -> Result<(), Refusal>;
+    /// A placement as a move.
+    fn encode(&self, placement: Placement) -> MoveCode;
+    /// The placement of a move.
+    fn decode(&self, mv: MoveCode) -> Option<Placement>;
+}
+
+impl<const PLAYERS: usize, const WORDS: usize> Board for Blokus<PLAYERS, WORDS> {
+    fn side(&self) -> u8 {
+        Self::SIDE
+    }
+
+    fn turn(&self) -> Player {
+        Game::turn(self)
+    }
+
+    fn owner(&self, x: u8, y: u8) -> Option<Player> {
+        Self::owner(self, x, y)
+    }
+
+    fn left(&self, player: Player) -> PieceSet {
+        self.pieces_left(player)
+    }
+
+    fn is_start(&self, x: u8, y: u8) -> bool {
+        Self::STARTS.contains(&(x, y))
+    }
+
+    fn attach(&self) -> [u32; MAX_SIDE] {
+        let points = self.attach_points(Game::turn(self));
+        let row = |y: usize| {
+            (0..Self::SIDE).fold(0, |row, x| row | u32::from(points.has(x, y as u8)) << x)
+        };
+        core::array::from_fn(row)
+    }
+
+    fn check(&self, placement: Placement) -> Result<(), Refusal> {
+        Ok(Game::check(self, Move::Place(placement))?)
+    }
+
+    fn encode(&self, placement: Placement) -> MoveCode {
+        <Self as Game>::encode(Move::Place(placement))
+    }
+
+    fn decode(&self, mv: MoveCode) -> Option<Placement> {
+        match Game::decode(self, mv)? {
+            Move::Place(placement) => Some(placement),
+            Move::Pass => None,
+        }
+    }
+}
+
+/// The orientation of the same piece whose squares are these, moved to the upper left.
+fn with_cells(piece: Piece, cells: &[(i8, i8)]) -> Option<Orientation> {
+    let left = cells.iter().map(|cell| cell.0).min()?;
+    let top = cells.iter().map(|cell| cell.1).min()?;
+    let same = |orientation: &Orientation| {
+        orientation.cells().all(|(x, y)| cells.contains(&(x as i8 + left, y as i8 + top)))
+    };
+    piece.orientations().find(same)
+}
+
+/// The piece a quarter turn further (clockwise), or flipped over (left to right).
+fn turned(orientation: Orientation, flip: bool) -> Orientation {
+    let to = |(x, y): (u8, u8)| {
+        let (x, y) = (x as i8, y as i8);
+        if flip { (-x, y) } else { (-y, x) }
+    };
+    // A piece has at most five squares.
+    let cells: heapless::Vec<(i8, i8), 5> = orientation.cells().map(to).collect();
+    with_cells(orientation.piece(), &cells).unwrap_or(orientation)
+}
+
+/// A square of Blokus, three rows of three pixels.
+type Pattern = [u8; 3];
+
+const FULL: Pattern = [0b111, 0b111, 0b111];
+const STRIPED: Pattern = [0b111, 0b000, 0b111];
+const CHEQUERED: Pattern = [0b101, 0b010, 0b101];
+const SLANTED: Pattern = [0b001, 0b010, 0b100];
+
+/// Draws a square of Blokus in a player's pattern, of two or of four players.
+fn pattern(frame: &mut Frame, four: bool, player: Player, x: i32, y: i32) {
+    let pattern = match (player, four) {
+        (Player::FIRST, _) => FULL,
+        (Player::SECOND, true) => STRIPED,
+        (Player::SECOND, false) | (Player::THIRD, _) => CHEQUERED,
+        _ => SLANTED,
+    };
+    for (row, bits) in (0..).zip(pattern) {
+        for column in (0..3).filter(|column| bits >> (2 - column) & 1 != 0) {
+            frame.dot(x + column, y + row, Ink::On);
+        }
+    }
+}
+
+/// Draws the board.
+fn draw_board(
+    frame: &mut Frame,
+    game: &dyn Board,
+    last: Option<Placement>,
+    marks: bool,
+    ghost: Option<(Placement, bool)>,
+) {
+    let side = i32::from(game.side());
+    let cell = (HEIGHT as i32 - 2) / side;
+    let margin = (HEIGHT as i32 - side * cell) / 2;
+    let four = game.side() == MAX_SIDE as u8;
+    let at = |place: u8| margin + i32::from(place) * cell;
+    frame.outline(margin - 1, margin - 1, side * cell + 2, side * cell + 2, Ink::On);
+    let attach = if marks { game.attach() } else { [0; MAX_SIDE] };
+    for y in 0..game.side() {
+        for x in 0..game.side() {
+            let (px, py) = (at(x), at(y));
+            match game.owner(x, y) {
+                Some(player) => pattern(frame, four, player, px, py),
+                None if attach[usize::from(y)] >> x & 1 != 0 => {
+                    frame.dot(px + 1, py + 1, Ink::On);
+                }
+                None if game.is_start(x, y) => {
+                    frame.fill(px, py + 1, 3, 1, Ink::On);
+                    frame.fill(px + 1, py, 1, 3, Ink::On);
+                }
+                None => {}
+            }
+        }
+    }
+    if let Some(placement) = last {
+        // The centres of its squares are inverted.
+        placement.cells().for_each(|(x, y)| frame.dot(at(x) + 1, at(y) + 1, Ink::Flip));
+    }
+    if let Some((placement, fits)) = ghost {
+        for (x, y) in placement.cells() {
+            let (px, py) = (at(x), at(y));
+            // One that fits is solid; one that doesn't is transparent.
+            frame.fill(px, py, cell, cell, if fits { Ink::On } else { Ink::Flip });
+            if !fits {
+                frame.fill(px + 1, py + 1, cell - 2, cell - 2, Ink::Flip);
+            }
+        }
+    }
+}
+
+/// Pieces in a row of the tray.
+const TRAY_COLUMNS: usize = 7;
+
+/// Pixels for a piece in the tray.
+const TRAY_CELL: (i32, i32) = (18, 17);
+
+/// Draws pieces, one of them selected.
+fn draw_pieces(frame: &mut Frame, pieces: PieceSet, chosen: Option<usize>) {
+    for index in 0..PIECES {
+        let Some(piece) = Piece::new(index).filter(|piece| pieces.has(*piece)) else { continue };
+        let Some(shape) = piece.orientations().next() else { continue };
+        let left = 1 + (index % TRAY_COLUMNS) as i32 * TRAY_CELL.0;
+        let top = 13 + (index / TRAY_COLUMNS) as i32 * TRAY_CELL.1;
+        let x = left + (TRAY_CELL.0 - 3 * i32::from(shape.width())) / 2;
+        let y = top + (TRAY_CELL.1 - 3 * i32::from(shape.height())) / 2;
+        for (dx, dy) in shape.cells() {
+            frame.fill(x + 3 * i32::from(dx), y + 3 * i32::from(dy), 2, 2, Ink::On);
+        }
+        if chosen == Some(index) {
+            frame.outline(left, top, TRAY_CELL.0, TRAY_CELL.1, Ink::On);
+        }
+    }
+}
+
+impl Pieces for BlokusView {
+    fn draw_tray(&self, frame: &mut Frame, position: &AnyPosition, chosen: usize) {
+        let Some(game) = board(position) else { return };
+        let mut heading = Line::new();
+        heading.add("Piece ");
+        if let Some(piece) = Piece::new(chosen) {
+            heading.add(piece.name());
+        }
+        title(frame, heading.as_str());
+        draw_pieces(frame, game.left(game.turn()), Some(chosen));
+    }
+
+    /// The piece in the hand, or else a large one.
+    fn first(&self, position: &AnyPosition, hand: Hand) -> Option<usize> {
+        let game = board(position)?;
+        let pieces = game.left(game.turn());
+        let held = held(hand).map(Orientation::piece).filter(|piece| pieces.has(*piece));
+        held.or(pieces.iter().last()).map(Piece::index)
+    }
+
+    fn step(&self, position: &AnyPosition, chosen: usize, press: Press) -> usize {
+        let Some(game) = board(position) else { return chosen };
+        let pieces = game.left(game.turn());
+        let has = |index: usize| Piece::new(index).is_some_and(|piece| pieces.has(piece));
+        let mut at = chosen;
+        match press {
+            Press::Left | Press::Right => {
+                // There is at least the selected one.
+                for _ in 0..PIECES {
+                    at = step(at, PIECES, press == Press::Right);
+                    if has(at) {
+                        break;
+                    }
+                }
+            }
+            Press::Up | Press::Down => {
+                let row = step(at / TRAY_COLUMNS, 3, press == Press::Down);
+                let column = at % TRAY_COLUMNS;
+                // The nearest piece in the row, or in the next one if that is empty.
+                let near = |row: usize| {
+                    (0..TRAY_COLUMNS)
+                        .filter(|other| has(row * TRAY_COLUMNS + other))
+                        .min_by_key(|other| other.abs_diff(column))
+                        .map(|column| row * TRAY_COLUMNS + column)
+                };
+                let beyond = step(row, 3, press == Press::Down);
+                at = near(row).or_else(|| near(beyond)).unwrap_or(at);
+            }
+            Press::Select | Press::Menu => {}
+        }
+        at
+    }
+
+    /// The piece that is held stays as it lies.
+    fn take(&self, hand: Hand, chosen: usize) -> Hand {
+        if held(hand).is_some_and(|orientation| orientation.piece().index() == chosen) {
+            return hand;
+        }
+        let first = Piece::new(chosen).and_then(|piece| piece.orientations().next());
+        Hand { piece: first.map(|first| first.index() as u8), turning: false, ..hand }
+    }
+
+    fn draw_left(&self, frame: &mut Frame, position: &AnyPosition, player: Player) {
+        let Some(game) = board(position) else { return };
+        let mut heading = Line::new();
+        let colors = position.get().colors();
+        let left = game.left(player);
+        let count = left.iter().count() as i32;
+        heading.add("< ").add(colors[player.index() % colors.len()].name).add(" > ");
+        heading.number(count).add("/").number(left.squares().into());
+        title(frame, heading.as_str());
+        draw_pieces(frame, left, None);
+        if count == 0 {
+            frame.text_in(MENU, WIDTH as i32 / 2 - 12, 32, "none");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_turns_and_two_flips_lead_back_and_reach_every_orientation() {
+        for piece in (0..PIECES).filter_map(Piece::new) {
+            let first = piece.orientations().next().unwrap();
+            let mut seen = vec![];
+            let mut now = first;
+            for flip in [false, false, false, false, true, false, false, false, false, true] {
+                now = turned(now, flip);
+                if !seen.contains(&now) {
+                    seen.push(now);
+                }
+            }
+            assert_eq!(now, first);
+            assert_eq!(seen.len(), piece.orientations().count(), "{}", piece.name());
+        }
+    }
+}
