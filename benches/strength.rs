@@ -3,8 +3,9 @@
 //!
 //! With arguments it plays matches of Duo: `-- GAMES PLAYER PLAYER ...`, a player being `largest`,
 //! `uct:N` or `N[,part=value...]`, N simulations with parts of the search changed:
-//! `-- 200 300,endgame=0 300`. `-- board` measures the LM3S6965 alone, `-- versions` plays earlier
-//! versions, which it builds from their commits.
+//! `-- 200 300,endgame=0 300`. `-- quick` plays a quarter of the page's games and no earlier versions,
+//! `-- board` measures the LM3S6965 alone, `-- versions` plays earlier versions, which it builds from
+//! their commits.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -100,18 +101,47 @@ fn main() -> Result<()> {
             }
             Ok(())
         }
-        _ => document(),
+        [word] if word == "quick" => document(Share::Quarter),
+        _ => document(Share::All),
+    }
+}
+
+/// How much of the page's games is played.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Share {
+    All,
+    Quarter,
+}
+
+impl Share {
+    /// That many games, in whole rounds of the seats.
+    fn of(self, games: u32) -> u32 {
+        match self {
+            Self::All => games,
+            Self::Quarter => (games / 16 * 4).max(20),
+        }
+    }
+
+    /// How the page is printed.
+    const fn command(self) -> &'static str {
+        match self {
+            Self::All => {
+                "This page is printed by `cargo bench -q -p corvid-benches --bench strength` (twenty minutes on two idle\ncores)."
+            }
+            Self::Quarter => {
+                "This page is printed by `cargo bench -q -p corvid-benches --bench strength -- quick`: a quarter of the\ngames that it plays without `quick`, and no earlier versions."
+            }
+        }
     }
 }
 
 /// Prints docs/strength.md.
-fn document() -> Result<()> {
+fn document(share: Share) -> Result<()> {
     println!(
         "# How strong Corvid is
 
-This page is printed by `cargo bench -q -p corvid-benches --bench strength` (twenty minutes on two idle
-cores). The figures of the other games are in [search.md](search.md), those of the bots in
-[seeds.md](seeds.md).
+{}
+The figures of the other games are in [search.md](search.md), those of the bots in [seeds.md](seeds.md).
 
 ## Blokus Duo
 
@@ -122,11 +152,12 @@ of games. `-- GAMES PLAYER PLAYER` plays any match again; it repeats to the game
 
 | match | score of the first | Elo | lead in squares |
 |---|---|---|---|",
+        share.command(),
         Duo::NODES_PER_BOARD_SECOND,
         match_conditions()
     );
     for (what, one, other, games) in LADDER {
-        println!("| {what} | {} |", Match::play(one, other, games)?);
+        println!("| {what} | {} |", Match::play(one, other, share.of(games))?);
     }
     println!(
         "
@@ -136,21 +167,23 @@ The search against itself without one of its parts:
 |---|---|---|---|"
     );
     for (what, one, other, games) in PARTS {
-        println!("| {what} | {} |", Match::play(one, other, games)?);
+        println!("| {what} | {} |", Match::play(one, other, share.of(games))?);
     }
     println!(
         "\nMore memory:\n\n| match | score of the first | Elo | lead in squares |\n|---|---|---|---|"
     );
     for (what, one, other, games) in MORE_MEMORY {
-        println!("| {what} | {} |", Match::play(one, other, games)?);
+        println!("| {what} | {} |", Match::play(one, other, share.of(games))?);
     }
-    println!(
-        "
+    if share == Share::All {
+        println!(
+            "
 Against earlier versions, built from their commits, each with the simulations of its own board second
 (`-- versions`):
 "
-    );
-    versions()?;
+        );
+        versions()?;
+    }
     println!(
         "
 ## Blokus Classic
@@ -163,6 +196,7 @@ have a mean place of 2.5.
         Classic::NODES_PER_BOARD_SECOND
     );
     for (what, one, other, games) in CLASSIC {
+        let games = share.of(games);
         println!("| {what} | {:.2} | {games} |", mean_place(one, other, games)?);
     }
     let mut one = Contender::parse("1000")?;

@@ -57,6 +57,11 @@ mod tests {
     use corvid_core::games::blokus::Duo;
     use corvid_core::player::Player;
 
+    #[test]
+    fn the_page_says_what_its_matches_are_played_with() {
+        assert!(include_str!("../../docs/strength.md").contains(&match_conditions()));
+    }
+
     /// Greedy ones would all be of five squares.
     #[test]
     fn openings_are_random_not_greedy() {
