@@ -341,6 +341,11 @@ impl Table {
         self.hurried = self.tasks;
     }
 
+    /// The same for the task that is about to begin.
+    pub const fn hurry_next(&mut self) {
+        self.hurried = self.tasks.wrapping_add(1);
+    }
+
     /// Whether a task has been told to hurry.
     pub const fn is_hurried(&self, ticket: Ticket) -> bool {
         self.hurried == ticket.number

@@ -201,7 +201,10 @@ impl Ui {
             return;
         }
         if !table.is_persons_turn() {
-            if select {
+            if select && table.is_running() {
+                // Its turn has come, and it is about to begin.
+                table.hurry_next();
+            } else if select {
                 table.set_running(true);
                 device.work.signal(());
             }
