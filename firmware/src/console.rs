@@ -286,11 +286,11 @@ impl Desk for TableDesk<'_> {
             "key" => {
                 let press = Press::from_name(arguments)
                     .ok_or("the keys are up, down, left, right, select and menu")?;
-                self.device.keys.try_send(press).map_err(|_| "too many keys")?;
+                self.device.keys.try_send(press).map_err(|_| "keys wait")?;
             }
             "reboot" => self.restart = Some(self.board.reboot),
             "discard" if arguments != "yes" => {
-                return Err("it deletes that save: say discard yes");
+                return Err("it deletes that save: discard yes");
             }
             "discard" => {
                 let table = &mut *self.device.table_now(self.idle);
@@ -303,7 +303,7 @@ impl Desk for TableDesk<'_> {
             "bootsel" => {
                 let bootsel = self.board.bootsel.ok_or("not on this board")?;
                 if arguments != "yes" {
-                    return Err("it ends the game: say bootsel yes");
+                    return Err("it ends the game: bootsel yes");
                 }
                 self.restart = Some(bootsel);
             }
