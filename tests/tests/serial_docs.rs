@@ -51,9 +51,9 @@ draws the game and resumes it after the cable was unplugged.
   board thinks about a game at the buttons, every command is answered at once except those that think
   themselves (`genmove`, `reg_genmove`, `hint`, `solve`, `perft`, `icfpt`, and `set_random_seed`): they
   wait for their turn.
-- Ctrl-C (byte 3) ends whatever is going on within a tenth of a second, and so does the select key: a
-  command that thinks is answered `? stopped` and changes nothing, a move for the game at the buttons is
-  played with what was found so far. A contest's answer alone is not stopped: it has its second. Levels
+- Ctrl-C (byte 3) ends whatever the board thinks about within a tenth of a second, and so does the select
+  key: a command that thinks is answered `? stopped` and changes nothing, a move for the game at the buttons
+  is played with what was found so far. An answer that is being sent is sent to its end. A contest's answer alone is not stopped: it has its second. Levels
   think as long as `time_settings` allows, 600 seconds a move at most; a budget in nodes and a count have
   no limit but these.
 ";
