@@ -7,7 +7,7 @@ use crate::bots::{self, BotList};
 use crate::game::{Game, Reason};
 use crate::mix::Rng;
 use crate::search::budget::{Budget, Clock, Meter};
-use crate::search::{Report, Solution, Solve};
+use crate::search::{Report, Solution};
 use crate::setup::{GameInfo, Options};
 
 /// How strong the opponent is, 1 (for beginners) to 9.
@@ -239,11 +239,28 @@ pub(crate) const fn levels(levels: [(u64, u8); 8]) -> [Skill; 9] {
     skills
 }
 
-/// What a game's solver finds within the budget.
-pub(crate) fn solved<G: Solve>(
-    game: &G,
-    memory: &mut [u64],
-    meter: &mut Meter<'_>,
-) -> Result<Solution<G::Move>, Unsolved> {
-    game.solve(memory, meter).ok_or(Unsolved::Budget)
+/// The search and the solver of a game that implements `Think` and `Solve`, for its [`Engine`].
+macro_rules! searched_and_solved {
+    () => {
+        fn best(
+            &self,
+            memory: &mut [u64],
+            meter: &mut $crate::search::budget::Meter<'_>,
+            _: &mut $crate::mix::Rng,
+            report: &mut dyn FnMut(&$crate::search::Report<'_, Self::Move>),
+        ) -> Option<Self::Move> {
+            $crate::search::Think::think(self, memory, meter, report)
+        }
+
+        fn solution(
+            &self,
+            memory: &mut [u64],
+            meter: &mut $crate::search::budget::Meter<'_>,
+        ) -> Result<$crate::search::Solution<Self::Move>, $crate::engine::Unsolved> {
+            let found = $crate::search::Solve::solve(self, memory, meter);
+            found.ok_or($crate::engine::Unsolved::Budget)
+        }
+    };
 }
+
+pub(crate) use searched_and_solved;

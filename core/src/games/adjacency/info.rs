@@ -3,13 +3,10 @@
 use super::bots::{self, Bot};
 use super::{Adjacency, Rounds};
 use crate::bots::BotList;
-use crate::engine::{Engine, Skill, Thinking, Unsolved, levels, solved};
+use crate::engine::{Engine, Skill, Thinking, levels, searched_and_solved};
 use crate::game::Game;
-use crate::mix::Rng;
 use crate::player::Player;
 use crate::registry::GameKind;
-use crate::search::budget::Meter;
-use crate::search::{Report, Solution, Think};
 use crate::setup::{GameInfo, Opt, Options, Setup, Solver, Values};
 use crate::square::Square;
 
@@ -79,21 +76,5 @@ impl Engine for Adjacency {
         bots::choose(self, bot, thinking)
     }
 
-    fn best(
-        &self,
-        memory: &mut [u64],
-        meter: &mut Meter<'_>,
-        _: &mut Rng,
-        report: &mut dyn FnMut(&Report<'_, Square>),
-    ) -> Option<Square> {
-        self.think(memory, meter, report)
-    }
-
-    fn solution(
-        &self,
-        memory: &mut [u64],
-        meter: &mut Meter<'_>,
-    ) -> Result<Solution<Square>, Unsolved> {
-        solved(self, memory, meter)
-    }
+    searched_and_solved!();
 }

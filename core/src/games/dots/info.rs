@@ -3,12 +3,9 @@
 use super::bots::{self, Bot};
 use super::{Dots, Line, MAX_SIDE, Size};
 use crate::bots::BotList;
-use crate::engine::{Engine, Skill, Thinking, Unsolved, levels, solved};
+use crate::engine::{Engine, Skill, Thinking, levels, searched_and_solved};
 use crate::game::Game;
-use crate::mix::Rng;
 use crate::registry::GameKind;
-use crate::search::budget::Meter;
-use crate::search::{Report, Solution, Think};
 use crate::setup::{GameInfo, Opt, Options, Setup, Solver, Values};
 
 /// A match on a board of this size.
@@ -76,21 +73,5 @@ impl Engine for Dots {
         bots::choose(self, bot, thinking)
     }
 
-    fn best(
-        &self,
-        memory: &mut [u64],
-        meter: &mut Meter<'_>,
-        _: &mut Rng,
-        report: &mut dyn FnMut(&Report<'_, Line>),
-    ) -> Option<Line> {
-        self.think(memory, meter, report)
-    }
-
-    fn solution(
-        &self,
-        memory: &mut [u64],
-        meter: &mut Meter<'_>,
-    ) -> Result<Solution<Line>, Unsolved> {
-        solved(self, memory, meter)
-    }
+    searched_and_solved!();
 }

@@ -3,11 +3,8 @@
 use super::bots::{self, Bot};
 use super::{Move, Othello};
 use crate::bots::BotList;
-use crate::engine::{Engine, Skill, Thinking, Unsolved, levels, solved};
+use crate::engine::{Engine, Skill, Thinking, levels, searched_and_solved};
 use crate::game::Game;
-use crate::mix::Rng;
-use crate::search::budget::Meter;
-use crate::search::{Report, Solution, Think};
 use crate::setup::{GameInfo, Options, Solver};
 
 impl Engine for Othello {
@@ -52,21 +49,5 @@ impl Engine for Othello {
         bots::choose(self, bot, thinking)
     }
 
-    fn best(
-        &self,
-        memory: &mut [u64],
-        meter: &mut Meter<'_>,
-        _: &mut Rng,
-        report: &mut dyn FnMut(&Report<'_, Move>),
-    ) -> Option<Move> {
-        self.think(memory, meter, report)
-    }
-
-    fn solution(
-        &self,
-        memory: &mut [u64],
-        meter: &mut Meter<'_>,
-    ) -> Result<Solution<Move>, Unsolved> {
-        solved(self, memory, meter)
-    }
+    searched_and_solved!();
 }
