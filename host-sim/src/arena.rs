@@ -76,9 +76,15 @@ fn plan(args: &ArenaArgs) -> Result<Plan, Failure> {
     let players: Vec<Entrant> = players.collect::<Result<_, _>>()?;
     let (seats, given) = (setup.people(), players.len());
     if given != seats {
-        let more = setup
-            .with_people(given)
-            .map_or_else(String::new, |other| format!("; '{other}' has as many"));
+        let more = setup.with_people(given).and_then(|other| {
+            let mut options = kind.info().options.iter().zip(other.options()).zip(setup.options());
+            let ((option, value), _) = options.find(|((_, new), old)| new != old)?;
+            let mut text = String::new();
+            // Text takes any text.
+            let _ = option.values.write(value, &mut text);
+            Some(format!(" (with --{} {text} it has as many)", option.flag))
+        });
+        let more = more.unwrap_or_default();
         return Err(Failure::Usage(format!(
             "--players: {kind} has {seats} seats, not {given}{more}"
         )));
