@@ -8,11 +8,12 @@ mod view;
 
 use core::ops::Range;
 
-use crate::bots::{bots, greedy, meter, random};
+use crate::bots::{bots, meter, random};
 use crate::choice::Best;
 use crate::engine::Thinking;
 use crate::game::Game;
-use crate::games::blokus::{Blokus, Move, PIECES, Piece, Placement};
+use crate::games::blokus::{Blokus, Move, PIECES, Piece, PieceSet, Placement};
+use crate::mix::Rng;
 use crate::player::Player;
 use crate::search::budget::Meter;
 use view::View;
@@ -23,6 +24,8 @@ trait Moves {
     fn for_each(&self, visit: &mut dyn FnMut(Placement));
     /// How many placements a player has after one.
     fn count_after(&self, placement: Placement, player: Player) -> i16;
+    /// How many of those that the player to move has after one cover a square.
+    fn count_over_after(&self, placement: Placement, square: (u8, u8)) -> i16;
     /// How many a player has in these rows, and how many after one.
     fn count_in(&self, player: Player, rows: Range<u8>) -> i16;
     fn count_in_after(&self, placement: Placement, player: Player, rows: Range<u8>) -> i16;
@@ -39,6 +42,16 @@ impl<const PLAYERS: usize, const WORDS: usize> Moves for Blokus<PLAYERS, WORDS> 
         let mut after = *self;
         after.play(Move::Place(placement));
         after.count_placements(player) as i16
+    }
+
+    fn count_over_after(&self, placement: Placement, square: (u8, u8)) -> i16 {
+        let mut after = *self;
+        after.play(Move::Place(placement));
+        let mut count = 0;
+        Moves::for_each(&after.with_turn(self.turn()), &mut |placement| {
+            count += i16::from(placement.cells().any(|cell| cell == square));
+        });
+        count
     }
 
     fn count_in(&self, player: Player, rows: Range<u8>) -> i16 {
@@ -60,8 +73,8 @@ impl<const PLAYERS: usize, const WORDS: usize> Moves for Blokus<PLAYERS, WORDS> 
 
 bots! {
     /// Who plays Blokus beside the search.
-    Random "random" "plays any legal move, each as likely as the others"
-    Largest "largest" "plays the largest piece that fits, at a random place"
+    Random "random" "picks a piece that fits at random, then any place for it"
+    Largest "largest" "picks one of the largest pieces that fit at random, then any place for it"
     Corridors "corridors" "goes through gaps between pieces that touch at a corner, else as largest"
     Corners "corners" "keeps most corners to play at"
     MaxMoves "max-moves" "keeps most moves of its own"
@@ -70,15 +83,17 @@ bots! {
     Influence "influence" "keeps free squares near its own corners and takes the opponents'"
     InfluencePlus "influence-plus" "keeps free squares near its own corners"
     Hybrid "hybrid" "ranks moves by all of these, weighted by the round; searches the finish"
+    HybridAggressive "hybrid-aggressive" "hybrid that blocks twice as much in the first ten rounds"
+    Mix "mix" "ranks moves by influence, corridors and size"
     Phases "phases" "adds up blocking, own moves, size and influence, weighted by the phase"
     BruteForce "brute-force" "tries the largest pieces first and takes the first fit"
     Leaky "leaky" "heads for the others' corners and slips through leaks into open areas"
     CornersSeed "corners:seed" "corners that looks at twenty of many equal moves"
-    MaxMovesSeed "max-moves:seed" "max-moves that looks at twenty of many equal moves"
+    MaxMovesSeed "max-moves:seed" "max-moves that counts moves over one corner in its first round"
     MinMovesSeed "min-moves:seed" "min-moves that looks at twenty of many equal moves"
-    MaxMinSeed "max-min:seed" "max-min that looks at twenty of many equal moves"
+    MaxMinSeed "max-min:seed" "max-min that counts own moves over one corner in its first round"
     InfluenceSeed "influence:seed" "influence that also counts its own squares against itself"
-    HybridSeed "hybrid:seed" "hybrid with influence:seed, lists cut at twenty, a short finish"
+    HybridSeed "hybrid:seed" "hybrid of influence:seed and max-moves:seed, with a short finish"
     LeakySeed "leaky:seed" "leaky that carries each leak's value on to all later squares"
 }
 
@@ -93,14 +108,8 @@ pub(super) fn play<const PLAYERS: usize, const WORDS: usize>(
     // Who has missed a turn never moves again, so the round is one more than the pieces placed.
     let left = game.pieces_left(game.turn()).bits().count_ones() as u8;
     let round = PIECES as u8 + 1 - left;
-    if bot == Bot::Largest {
-        return greedy(game, thinking.rng);
-    }
-    if PLAYERS == 2
-        && round > rank::LAST_RANKED_ROUND
-        && matches!(bot, Bot::Hybrid | Bot::HybridSeed)
-    {
-        let depth = if bot == Bot::Hybrid { u8::MAX } else { PIECES as u8 - round };
+    if PLAYERS == 2 && round > rank::LAST_RANKED_ROUND && rank::is_hybrid(bot) {
+        let depth = if bot == Bot::HybridSeed { PIECES as u8 - round } else { u8::MAX };
         let found = finish::optimal(game, depth, &mut meter(thinking, finish::NODES));
         if found.is_some() {
             return found;
@@ -111,7 +120,8 @@ pub(super) fn play<const PLAYERS: usize, const WORDS: usize>(
         .or_else(|| random(game, thinking.rng))
 }
 
-/// The move of a bot that goes through all moves; `None` of any other.
+/// The bot's move; `None` if none fits. One that finds nothing to its liking, or is stopped, plays as
+/// `largest`.
 #[inline(never)]
 fn choose(
     bot: Bot,
@@ -129,9 +139,32 @@ fn choose(
             let place = i32::from(placement.y) * 32 + i32::from(placement.x);
             (piece * 1024 - place) * 128 - placement.orientation.index() as i32
         }),
+        Bot::Random => None,
         Bot::Leaky | Bot::LeakySeed => leaky::choose(view, moves, bot == Bot::LeakySeed, meter),
         _ => rank::choose(bot, round, view, moves, thinking, meter),
     }
+    .or_else(|| piece_first(moves, bot != Bot::Random, thinking.rng))
+}
+
+/// A piece that fits, each as likely as the others or only the largest, and any placement of it.
+fn piece_first(moves: &dyn Moves, largest: bool, rng: &mut Rng) -> Option<Placement> {
+    let mut fitting = 0u32;
+    moves.for_each(&mut |placement| fitting |= 1 << placement.orientation.piece().index());
+    let mut best = Best::new();
+    let mut chosen = None;
+    for piece in PieceSet::ALL.iter().filter(|piece| fitting >> piece.index() & 1 != 0) {
+        if best.takes(if largest { piece.size().into() } else { 0 }, rng) {
+            chosen = Some(piece);
+        }
+    }
+    let mut best = Best::new();
+    let mut placed = None;
+    moves.for_each(&mut |placement| {
+        if Some(placement.orientation.piece()) == chosen && best.takes(0, rng) {
+            placed = Some(placement);
+        }
+    });
+    placed
 }
 
 /// The first of the moves with the highest value, of those that were looked at before a stop.
@@ -157,4 +190,70 @@ fn first(
 fn size(placement: Placement) -> i16 {
     let piece: Piece = placement.orientation.piece();
     piece.size().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::blokus::Duo;
+
+    fn place(game: &Duo, bot: Bot, seed: u64) -> Placement {
+        let rng = &mut Rng::new(seed);
+        match play(game, bot, &mut Thinking::for_tests(rng)) {
+            Some(Move::Place(placement)) => placement,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn opening(bot: Bot, seed: u64) -> Piece {
+        place(&Duo::default(), bot, seed).orientation.piece()
+    }
+
+    /// 413 first placements, one of them the single square: drawn by piece it opens one game in 21,
+    /// drawn by placement it would one in 413.
+    #[test]
+    fn random_and_largest_draw_the_piece_before_its_place() {
+        let counts = |bot| {
+            let mut counts = [0; PIECES];
+            (0..4200).for_each(|seed| counts[opening(bot, seed).index()] += 1);
+            counts
+        };
+        // 200 each; five standard deviations are 69.
+        let random = counts(Bot::Random);
+        assert!(random.iter().all(|count| (131..269).contains(count)), "{random:?}");
+        // 350 each of the twelve pieces of five squares; five standard deviations are 90.
+        let largest = counts(Bot::Largest);
+        for piece in PieceSet::ALL.iter() {
+            let expected = if piece.size() == 5 { 260..440 } else { 0..1 };
+            assert!(expected.contains(&largest[piece.index()]), "{largest:?}");
+        }
+    }
+
+    /// The one behaviour that the dissertation reports of it, and which its formula doesn't have:
+    /// counted truly, the X leaves the most moves.
+    #[test]
+    fn published_max_moves_opens_with_the_single_square() {
+        for seed in 0..10 {
+            assert_eq!(opening(Bot::MaxMovesSeed, seed).size(), 1);
+            assert_eq!(opening(Bot::MaxMoves, seed).size(), 5);
+            let mut game = Duo::default();
+            game.play(Move::Place(place(&game, Bot::Largest, seed)));
+            let second = place(&game, Bot::MaxMovesSeed, seed);
+            assert_eq!(second.orientation.piece().size(), 1, "as second player too");
+        }
+        let start = Duo::default();
+        let mut most = [0; 2];
+        Moves::for_each(&start, &mut |placement| {
+            let piece = placement.orientation.piece();
+            let corner = View::new(&start).after(placement).corners(start.turn()).top_right();
+            let over = start.count_over_after(placement, corner.unwrap());
+            let single = usize::from(piece.size() == 1);
+            most[single] = over.max(most[single]);
+            if single == 1 {
+                assert_eq!(start.count_after(placement, start.turn()), 496);
+            }
+        });
+        assert_eq!(most[1], 125, "over one corner of the single square");
+        assert!(most[0] <= 124, "over one of any other: {most:?}");
+    }
 }

@@ -1,8 +1,12 @@
 //! Strategies that look at the board after each move, alone or ranked together.
 //!
-//! Each aim orders all moves; the best twenty get 10, 9.5, 9 ... points, equal ones the same. The
+//! Each aim orders the moves; the best twenty get 10, 9.5, 9 ... points. Equal moves share the points
+//! of the first of them and use up the ranks of all: values of 9, 9 and 7 get 10, 10 and 9. The
 //! points of several aims are weighted and added up, with a bonus for large pieces, and the highest
 //! sum wins. A strategy alone is one aim with a bonus that only decides between equal moves.
+//!
+//! Only moves through a corridor stand in the list of corridors, once for each square of one that
+//! they cover, so that a move with two such squares gets its points twice.
 
 use core::cell::Cell;
 
@@ -23,13 +27,11 @@ enum Aim {
     MaxMin,
     /// The same with influence: free squares around the corners to play at.
     Influence,
-    /// As published: own influence is subtracted once too.
-    InfluenceSeed,
     /// Own influence alone.
     InfluencePlus,
     /// Own corners to play at.
     Corners,
-    /// The size of a piece that covers a square of a corridor.
+    /// The size of a piece that covers squares of corridors, and how many of them.
     Corridors,
     /// The squares that could be covered in all if nobody else moved.
     Infinite,
@@ -116,6 +118,19 @@ const PHASES: [Mix; 3] = {
     ]
 };
 
+/// The mix that the dissertation expects to beat influence, with hybrid's weights of the first
+/// rounds; it names none.
+const INFLUENCE_CORRIDORS_LARGEST: Mix =
+    Mix { aims: &[(Aim::Influence, 60), (Aim::Corridors, 40)], size: 60 };
+
+/// The more aggressive start that it proposes as well, as understood here: blocking twice as much as
+/// hybrid does, and no thought of own moves.
+const AGGRESSIVE: Mix =
+    Mix { aims: &[(Aim::Influence, 60), (Aim::Corridors, 40), (Aim::MinMoves, 80)], size: 60 };
+
+/// The last round of that start.
+const LAST_AGGRESSIVE_ROUND: u8 = 10;
+
 /// The bonus for size of a strategy alone, too small to change an order.
 const TIE: u8 = 1;
 
@@ -139,14 +154,20 @@ fn mix(bot: Bot, players: usize, round: u8) -> Option<&'static Mix> {
         Bot::MaxMoves | Bot::MaxMovesSeed => alone!(MaxMoves),
         Bot::MinMoves | Bot::MinMovesSeed => alone!(MinMoves),
         Bot::MaxMin | Bot::MaxMinSeed => alone!(MaxMin),
-        Bot::Influence => alone!(Influence),
-        Bot::InfluenceSeed => alone!(InfluenceSeed),
+        Bot::Influence | Bot::InfluenceSeed => alone!(Influence),
         Bot::InfluencePlus => alone!(InfluencePlus),
-        Bot::Hybrid | Bot::HybridSeed if players == 2 => &DUO[hybrid.min(3)],
-        Bot::Hybrid | Bot::HybridSeed => &CLASSIC[hybrid],
+        Bot::Mix => &INFLUENCE_CORRIDORS_LARGEST,
+        Bot::HybridAggressive if round <= LAST_AGGRESSIVE_ROUND => &AGGRESSIVE,
+        bot if is_hybrid(bot) && players == 2 => &DUO[hybrid.min(3)],
+        bot if is_hybrid(bot) => &CLASSIC[hybrid],
         Bot::Phases => &PHASES[usize::from((round - 1) / 7).min(2)],
         _ => return None,
     })
+}
+
+/// Whether it is hybrid in one of its forms.
+pub(super) const fn is_hybrid(bot: Bot) -> bool {
+    matches!(bot, Bot::Hybrid | Bot::HybridAggressive | Bot::HybridSeed)
 }
 
 /// Whether moves are valued as the published program did.
@@ -162,7 +183,8 @@ const fn is_published(bot: Bot) -> bool {
     )
 }
 
-/// The bot's move; `None` if it is not one of these strategies, can't move, or was stopped.
+/// The bot's move; `None` if it is not one of these strategies, no move serves its aims, or it was
+/// stopped.
 pub(super) fn choose(
     bot: Bot,
     round: u8,
@@ -172,17 +194,17 @@ pub(super) fn choose(
     meter: &mut Meter<'_>,
 ) -> Option<Placement> {
     let mix = mix(bot, view.players, round)?;
-    let scan = Scan::new(view, moves, mix, bot == Bot::HybridSeed);
     let rng = &mut *thinking.rng;
     let memory = &mut *thinking.memory;
     let order = Order::new(is_published(bot), rng);
+    let scan = Scan::new(view, moves, mix, order.published, round);
     let mut lists = [List::EMPTY; MAX_AIMS];
     let mut index = 0;
     moves.for_each(&mut |placement| {
         if meter.tick() {
             let values = scan.values(placement, meter);
-            for (list, &value) in lists.iter_mut().zip(&values).take(mix.aims.len()) {
-                list.insert(Entry { value, key: order.key(placement, index) });
+            for ((list, &value), (aim, _)) in lists.iter_mut().zip(&values).zip(mix.aims) {
+                list.insert(Entry::new(*aim, value, order.key(placement, index)));
             }
             if let Some([first, second]) = memory.get_mut(2 * index..2 * index + 2) {
                 [*first, *second] = pack(values);
@@ -204,18 +226,22 @@ pub(super) fn choose(
                 _ => scan.values(placement, meter),
             };
             let mut sum = 0;
-            for ((list, value), (_, weight)) in lists.iter().zip(values).zip(mix.aims) {
+            // A move that no list holds is not merged into one.
+            let mut listed = bot == Bot::Phases;
+            for ((list, value), (aim, weight)) in lists.iter().zip(values).zip(mix.aims) {
                 let points = if bot == Bot::Phases {
                     list.share(value)
                 } else {
-                    list.points(Entry { value, key: order.key(placement, index) }, order.published)
+                    let entry = Entry::new(*aim, value, order.key(placement, index));
+                    list.points(entry, order.published)
                 };
+                listed |= points > 0;
                 sum += points * i32::from(*weight);
             }
             // Points are in halves here, shares in thousandths, of which a square is a fifth.
             let square = if bot == Bot::Phases { 200 } else { 4 };
             let bonus = i32::from(size(placement)) * i32::from(mix.size) * square;
-            if best.takes(sum + bonus, rng) {
+            if listed && best.takes(sum + bonus, rng) {
                 chosen = Some(placement);
             }
             index += 1;
@@ -249,8 +275,13 @@ struct Scan<'a> {
     view: &'a View,
     moves: &'a dyn Moves,
     mix: &'static Mix,
-    /// Influence as published, also among other aims.
-    published_influence: bool,
+    /// Values as published. Own influence is subtracted once too. After a player's first piece its
+    /// score is still 0 when own moves are counted, so that the rule for first pieces holds: a move
+    /// has to cover one square, a corner of the new piece. Which of them depends on the order of a
+    /// set; at the top right a single square has the 125 moves that the program counted.
+    published: bool,
+    /// Whether it is the first round.
+    begins: bool,
     corridors: Set,
     /// The squares that the players' placements cover. A move elsewhere changes nothing for them.
     reach: [Set; MAX_PLAYERS],
@@ -264,13 +295,14 @@ impl<'a> Scan<'a> {
         view: &'a View,
         moves: &'a dyn Moves,
         mix: &'static Mix,
-        published_influence: bool,
+        published: bool,
+        round: u8,
     ) -> Self {
         let mut reach = [Set::EMPTY; MAX_PLAYERS];
         view.opponents().for_each(|player| reach[player.index()] = view.reach(player));
         let corridors = view.corridors();
         let counts = [const { Cell::new(None) }; MAX_PLAYERS];
-        Self { view, moves, mix, published_influence, corridors, reach, counts }
+        Self { view, moves, mix, published, begins: round == 1, corridors, reach, counts }
     }
 
     fn values(&self, placement: Placement, meter: &mut Meter<'_>) -> Values {
@@ -285,7 +317,12 @@ impl<'a> Scan<'a> {
     fn value(&self, aim: Aim, after: &View, placement: Placement, meter: &mut Meter<'_>) -> i16 {
         let own = self.view.turn;
         let half = self.view.players as i16 / 2;
-        let own_moves = || self.moves.count_after(placement, own);
+        let own_moves = || match after.corners(own).top_right() {
+            Some(corner) if self.published && self.begins => {
+                self.moves.count_over_after(placement, corner)
+            }
+            _ => self.moves.count_after(placement, own),
+        };
         let their_moves =
             || self.view.opponents().map(|player| self.moves_of(player, placement)).sum::<i16>();
         // How much of the own influence counts.
@@ -297,13 +334,12 @@ impl<'a> Scan<'a> {
             Aim::MaxMoves => own_moves(),
             Aim::MinMoves => -their_moves(),
             Aim::MaxMin => own_moves() * half - their_moves(),
-            Aim::Influence if !self.published_influence => influence(half),
-            Aim::Influence | Aim::InfluenceSeed => influence(half - 1),
+            Aim::Influence => influence(half - i16::from(self.published)),
             Aim::InfluencePlus => after.influence(own),
             Aim::Corners => after.corners(own).count(),
             Aim::Corridors => {
-                let through = placement.cells().any(|(x, y)| self.corridors.has(x, y));
-                if through { size(placement) } else { 0 }
+                let through = placement.cells().filter(|&(x, y)| self.corridors.has(x, y));
+                through.count() as i16 * COPY + size(placement)
             }
             Aim::Infinite => size(placement) + self.moves.alone_after(placement, meter),
         }
@@ -355,14 +391,26 @@ impl Order {
     }
 }
 
+/// A value of `Aim::Corridors` is the size of the piece and so much for each square of a corridor.
+const COPY: i16 = 16;
+
 /// A move in the order of an aim.
 #[derive(Clone, Copy)]
 struct Entry {
     value: i16,
     key: u32,
+    /// How often it stands in the list.
+    copies: u8,
 }
 
 impl Entry {
+    const fn new(aim: Aim, value: i16, key: u32) -> Self {
+        match aim {
+            Aim::Corridors => Self { value: value % COPY, key, copies: (value / COPY) as u8 },
+            _ => Self { value, key, copies: 1 },
+        }
+    }
+
     /// Whether it stands before the other.
     const fn precedes(self, other: Self) -> bool {
         self.value > other.value || self.value == other.value && self.key < other.key
@@ -381,43 +429,43 @@ struct List {
 }
 
 impl List {
-    const EMPTY: Self =
-        Self { entries: [Entry { value: 0, key: 0 }; LISTED], length: 0, lowest: i16::MAX };
+    const EMPTY: Self = {
+        let entry = Entry { value: 0, key: 0, copies: 0 };
+        Self { entries: [entry; LISTED], length: 0, lowest: i16::MAX }
+    };
 
     fn insert(&mut self, entry: Entry) {
         self.lowest = self.lowest.min(entry.value);
-        let mut place = self.length;
-        while place > 0 && entry.precedes(self.entries[place - 1]) {
-            if place < LISTED {
-                self.entries[place] = self.entries[place - 1];
+        for _ in 0..entry.copies {
+            let mut place = self.length;
+            while place > 0 && entry.precedes(self.entries[place - 1]) {
+                if place < LISTED {
+                    self.entries[place] = self.entries[place - 1];
+                }
+                place -= 1;
             }
-            place -= 1;
-        }
-        if let Some(slot) = self.entries.get_mut(place) {
-            *slot = entry;
-            self.length = (self.length + 1).min(LISTED);
+            if let Some(slot) = self.entries.get_mut(place) {
+                *slot = entry;
+                self.length = (self.length + 1).min(LISTED);
+            }
         }
     }
 
-    /// The points of a move, in halves: 20 for the best, one less for each better value.
+    /// The points of a move, in halves: 20 for the best, one less for each that is better, as often
+    /// as the move is listed; 0 if it is not.
     ///
-    /// Published, of equal moves at the end of the list only those that come first get any, and a
-    /// best value of 0 is taken for a repeated one, so that the list begins with 10.5 points.
+    /// Published, of equal moves at the end of the list only those that come first are kept, and a
+    /// best value of 0 is taken for a repeated one, so that it gets 10.5 points.
     fn points(&self, entry: Entry, published: bool) -> i32 {
         let listed = &self.entries[..self.length];
-        let last = listed.last().copied().unwrap_or(entry);
-        let cut = if published { last.precedes(entry) } else { entry.value < last.value };
-        if self.length == LISTED && cut {
-            return 0;
-        }
-        let mut points = LISTED as i32;
-        if published && listed.first().is_some_and(|first| first.value == 0) {
-            points += 1;
-        }
-        for pair in listed.windows(2).take_while(|pair| pair[0].value > entry.value) {
-            points -= i32::from(pair[0].value > pair[1].value);
-        }
-        points
+        let better = listed.iter().filter(|other| other.value > entry.value).count();
+        let zero = published && better == 0 && entry.value == 0;
+        let copies = if published {
+            listed.iter().filter(|other| other.key == entry.key).count()
+        } else {
+            entry.copies.into()
+        };
+        (LISTED - better + usize::from(zero)) as i32 * copies as i32
     }
 
     /// Where a value lies between the lowest and the highest, in thousandths.
@@ -436,17 +484,23 @@ mod tests {
     use crate::games::blokus::{Blokus, Duo, Move};
     use std::vec::Vec;
 
-    #[test]
-    fn equal_moves_get_equal_points_and_the_twenty_first_value_none() {
+    fn entry(value: i16, key: u32) -> Entry {
+        Entry::new(Aim::MaxMoves, value, key)
+    }
+
+    fn list(values: &[i16]) -> List {
         let mut list = List::EMPTY;
-        let entry = |value, key| Entry { value, key };
-        for (key, value) in [7, 9, 9, 3].into_iter().enumerate() {
-            list.insert(entry(value, key as u32));
-        }
-        let points = |value| list.points(entry(value, 0), false);
-        assert_eq!([points(9), points(7), points(3)], [20, 19, 18], "10, 9.5 and 9");
-        let mut full = List::EMPTY;
-        (0..30).for_each(|key| full.insert(entry(30 - key as i16, key)));
+        values.iter().zip(0..).for_each(|(value, key)| list.insert(entry(*value, key)));
+        list
+    }
+
+    #[test]
+    fn equal_moves_share_their_points_and_use_up_ranks() {
+        let short = list(&[7, 9, 9, 3]);
+        let points = |value| short.points(entry(value, 0), false);
+        assert_eq!([points(9), points(7), points(3)], [20, 18, 17], "10, 9 and 8.5");
+        let values: Vec<i16> = (0..30).map(|key| 30 - key).collect();
+        let full = list(&values);
         assert_eq!(full.points(entry(30, 0), false), 20);
         assert_eq!(full.points(entry(11, 19), false), 1);
         assert_eq!(full.points(entry(10, 20), false), 0);
@@ -454,17 +508,32 @@ mod tests {
     }
 
     #[test]
-    fn published_lists_are_cut_and_begin_higher_at_zero() {
+    fn published_lists_are_cut_and_a_best_value_of_zero_gets_more() {
+        let equal = list(&[5; 30]);
+        assert_eq!(equal.points(entry(5, 29), false), 20, "all equal ones");
+        assert_eq!(equal.points(entry(5, 19), true), 20);
+        assert_eq!(equal.points(entry(5, 20), true), 0, "the first twenty alone");
+        let zeros = list(&[0, -1]);
+        let points = |published| {
+            [(0, 0), (-1, 1)].map(|(value, key)| zeros.points(entry(value, key), published))
+        };
+        assert_eq!(points(true), [21, 19], "10.5 and 9.5");
+        assert_eq!(points(false), [20, 19]);
+        let later = list(&[1, 0]);
+        assert_eq!(later.points(entry(0, 1), true), 19, "a zero further down gets no more");
+    }
+
+    #[test]
+    fn a_move_is_listed_once_for_each_square_of_a_corridor() {
+        let through = |size, squares, key| Entry::new(Aim::Corridors, squares * COPY + size, key);
         let mut list = List::EMPTY;
-        let entry = |value, key| Entry { value, key };
-        (0..30).for_each(|key| list.insert(entry(5, key)));
-        assert_eq!(list.points(entry(5, 29), false), 20, "all equal ones");
-        assert_eq!(list.points(entry(5, 19), true), 20);
-        assert_eq!(list.points(entry(5, 20), true), 0, "the first twenty alone");
-        let mut zeros = List::EMPTY;
-        [0, -1].into_iter().for_each(|value| zeros.insert(entry(value, 0)));
-        assert_eq!([0, -1].map(|value| zeros.points(entry(value, 0), true)), [21, 20]);
-        assert_eq!([0, -1].map(|value| zeros.points(entry(value, 0), false)), [20, 19]);
+        let entries = [through(5, 0, 0), through(4, 2, 1), through(5, 1, 2), through(3, 1, 3)];
+        entries.into_iter().for_each(|entry| list.insert(entry));
+        assert_eq!(list.length, 4, "the first is not through a corridor");
+        for published in [false, true] {
+            let points = entries.map(|entry| list.points(entry, published));
+            assert_eq!(points, [0, 2 * 19, 20, 17]);
+        }
     }
 
     #[test]
@@ -526,7 +595,7 @@ mod tests {
         let value = |mv: Move| {
             let mut after = *game;
             after.play(mv);
-            let published = bot == Bot::InfluenceSeed;
+            let published = is_published(bot);
             // Published, only twenty of the equal ones are looked at.
             let size = if published { 0 } else { game.gain(mv) };
             (formula(bot, &after, own), size)

@@ -38,6 +38,12 @@ impl Set {
         }
     }
 
+    /// The last square of the first row that has any.
+    pub(super) fn top_right(&self) -> Option<(u8, u8)> {
+        let y = self.0.iter().position(|row| *row != 0)?;
+        Some((self.0[y].ilog2() as u8, y as u8))
+    }
+
     pub(super) fn count(&self) -> i16 {
         self.0.iter().map(|row| row.count_ones() as i16).sum()
     }
