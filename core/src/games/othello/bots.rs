@@ -24,6 +24,7 @@ bots! {
     Random "random" "plays any legal move, each as likely as the others"
     Greedy "greedy" "plays a move that gains most points at once, ties at random"
     Positional "positional" "looks four plies ahead, with values for corners and their neighbours"
+    PositionalAdaptive "positional-adaptive" "positional that likes squares beside its own corners"
     PositionalSeed "positional:seed" "looks one ply ahead at a board where nothing was turned over"
 }
 
@@ -32,8 +33,9 @@ pub(super) fn choose(game: &Othello, bot: Bot, thinking: &mut Thinking<'_>) -> O
     match bot {
         Bot::Random => None,
         Bot::Greedy => greedy(game, thinking.rng),
-        Bot::Positional => {
-            let mut search = Search { meter: meter(thinking, u64::MAX), best: None };
+        Bot::Positional | Bot::PositionalAdaptive => {
+            let adaptive = bot == Bot::PositionalAdaptive;
+            let mut search = Search { meter: meter(thinking, u64::MAX), adaptive, best: None };
             let own = game.discs(game.turn());
             let other = game.discs(game.turn().other());
             search.value(own, other, DEPTH, -INFINITE, INFINITE);
@@ -47,13 +49,28 @@ pub(super) fn choose(game: &Othello, bot: Bot, thinking: &mut Thinking<'_>) -> O
     .or_else(|| random(game, thinking.rng))
 }
 
-/// The values of the squares of a set: a corner 2000, beside a corner -300, any other 10. The
-/// document calls 300 a loss and prints it without a sign.
-fn places(set: Bitboard) -> i32 {
-    let corners = count(set & CORNERS);
-    let near = count(set & NEAR_CORNERS);
-    let others = count(set) - corners - near;
-    corners * 2000 - near * 300 + others * 10
+/// The squares beside these corners, diagonally too.
+fn beside(corners: Bitboard) -> Bitboard {
+    let row = corners | corners.left() | corners.right();
+    (row | row.up() | row.down()) & NEAR_CORNERS
+}
+
+/// The values of a side's squares: a corner 2000, beside a corner -300, any other 10. The document
+/// calls 300 a loss and prints it without a sign.
+///
+/// It also asks for values that adapt, since the squares beside a corner are dangerous early and
+/// can be good late, but has none. `adaptive` is our reading: such a square costs 300 only while
+/// its corner is empty, is worth 300 when the corner is one's own, and 10 when it is the opponent's.
+#[inline(never)]
+fn places(own: Bitboard, other: Bitboard, adaptive: bool) -> i32 {
+    let (good, bad) = if adaptive {
+        (beside(own & CORNERS), beside(CORNERS & !(own | other)))
+    } else {
+        (Bitboard::EMPTY, NEAR_CORNERS)
+    };
+    let [corners, good, bad] = [CORNERS, good, bad].map(|set| count(own & set));
+    let others = count(own) - corners - good - bad;
+    corners * 2000 + (good - bad) * 300 + others * 10
 }
 
 /// The legal moves. Not inlined: on a board they take long code.
@@ -64,14 +81,17 @@ const fn targets(own: Bitboard, other: Bitboard) -> Bitboard {
 
 /// The document's formula for the side to move: places, 100 for each move, 10 for each disc that
 /// it is ahead.
-fn evaluate(own: Bitboard, other: Bitboard) -> i32 {
+fn evaluate(own: Bitboard, other: Bitboard, adaptive: bool) -> i32 {
     let mobility = count(targets(own, other));
     let discs = count(own) - count(other);
-    places(own) - places(other) + mobility * 100 + discs * 10
+    let places = places(own, other, adaptive) - places(other, own, adaptive);
+    places + mobility * 100 + discs * 10
 }
 
 struct Search<'a> {
     meter: Meter<'a>,
+    /// Whether the values of squares adapt to the corners.
+    adaptive: bool,
     /// The best move so far at the root.
     best: Option<Square>,
 }
@@ -92,7 +112,7 @@ impl Search<'_> {
             return ahead * 10 + ahead.signum() * 100_000;
         }
         if depth == 0 || !self.meter.tick() {
-            return evaluate(own, other);
+            return evaluate(own, other, self.adaptive);
         }
         if legal.is_empty() {
             return -self.value(other, own, depth - 1, -beta, -alpha);
@@ -197,13 +217,43 @@ mod tests {
 
     #[test]
     fn places_are_worth_what_the_document_says() {
+        let places = |set| places(set, Bitboard::EMPTY, false);
         assert_eq!(places(CORNERS), 8000);
         assert_eq!(places(NEAR_CORNERS), -3600);
         assert_eq!(places(disc(27).bitboard().with(disc(28))), 20);
         // The start for black: two discs each, four moves.
         let start = Othello::START;
         let own = start.discs(start.turn());
-        assert_eq!(evaluate(own, start.discs(start.turn().other())), 400);
+        let other = start.discs(start.turn().other());
+        assert_eq!(evaluate(own, other, false), 400);
+        assert_eq!(evaluate(own, other, true), 400);
+    }
+
+    #[test]
+    fn adaptive_places_depend_on_the_owner_of_the_corner() {
+        let set = |squares: &str| -> Bitboard {
+            squares.split_ascii_whitespace().filter_map(Square::parse).collect()
+        };
+        let places = |own, other| places(set(own), set(other), true);
+        assert_eq!(places("b1 b2", ""), -600, "a1 is empty");
+        assert_eq!(places("b1 b2", "a1"), 20, "a1 is lost already");
+        assert_eq!(places("a1 b1 b2", ""), 2600);
+        assert_eq!(places("a1 b2 g2", ""), 2000 + 300 - 300, "h1 is still empty");
+        assert_eq!(places("a1 a2 c3", "h1 g1"), 2000 + 300 + 10);
+        let near: Bitboard = NEAR_CORNERS;
+        assert_eq!(beside(CORNERS), near);
+        assert_eq!(beside(set("a8")), set("a7 b7 b8"));
+    }
+
+    /// Beside its own corner `positional` shuns b1, which would be safe for ever.
+    #[test]
+    fn the_adaptive_bot_plays_beside_its_own_corner() {
+        let (own, other) = (disc(0).bitboard(), disc(63).bitboard());
+        let with_b1 = own.with(disc(1));
+        for (adaptive, change) in [(false, -300), (true, 300)] {
+            let value = |own| places(own, other, adaptive);
+            assert_eq!(value(with_b1) - value(own), change);
+        }
     }
 
     #[test]
@@ -213,5 +263,6 @@ mod tests {
         let text = board + &"-".repeat(24) + " X";
         let game = Othello::START.parse_position(&text).unwrap();
         assert_eq!(ask(&game, Bot::Positional), Some(Move::Disc(disc(0))));
+        assert_eq!(ask(&game, Bot::PositionalAdaptive), Some(Move::Disc(disc(0))));
     }
 }

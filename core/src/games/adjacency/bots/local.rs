@@ -31,6 +31,15 @@ pub(super) fn steepest(game: &Adjacency) -> Option<Square> {
     game.empty().iter().min_by_key(|square| core::cmp::Reverse(taken(game, *square)))
 }
 
+/// The move generator that the document describes as `addHeuristicMove`, with
+/// `countAdjacentOpponentMarkers`: the square beside most enemies. Its code is not printed. That of
+/// `addBestMove`, which took its place, begins with a random move and goes over the squares in
+/// reading order; so the first of equal squares is played, and a random one (`None`) if no square
+/// is beside an enemy.
+pub(super) fn most_adjacent(game: &Adjacency) -> Option<Square> {
+    steepest(game).filter(|square| taken(game, *square) > 0)
+}
+
 /// Bitboard that the stochastic search looks at. The document says that it has a limit, not which.
 const TRIES: u32 = 10;
 
@@ -251,6 +260,24 @@ mod tests {
         assert_eq!(steepest(&game), Some(at("f1")));
         assert_eq!(taken(&game, at("f1")), 1);
         assert_eq!(taken(&game, at("a1")), 0);
+    }
+
+    #[test]
+    fn most_adjacent_counts_enemies_and_has_no_choice_without_any() {
+        // X to move: c1 is beside two, d3 beside three, f3 beside three, a1 beside none.
+        let rows = ["-O-O--OO", "--O---OO", "-O-OO-O-", "---O-O--", "--------", "--------"];
+        let text = rows.concat() + "XX------XX------ X 8";
+        let game = Adjacency::default().parse_position(&text).unwrap();
+        assert_eq!(taken(&game, at("c1")), 3);
+        assert_eq!(taken(&game, at("c3")), 3);
+        assert_eq!(taken(&game, at("f3")), 3);
+        assert_eq!(most_adjacent(&game), Some(at("c1")), "the first of three");
+        // All of O's marks are enclosed by X's.
+        let rows = ["----X-OO", "-----XOO", "------XX"];
+        let text = rows.concat() + &"-".repeat(24) + "XX------XX------ X 8";
+        let closed = text.replacen("----X-OO", "-----XOO", 1);
+        let game = Adjacency::default().parse_position(&closed).unwrap();
+        assert_eq!(most_adjacent(&game), None);
     }
 
     #[test]

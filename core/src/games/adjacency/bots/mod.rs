@@ -1,5 +1,5 @@
-//! Adjacency: the bots of a course project at ITB (2023): minimax, four kinds of local search, and
-//! a genetic one.
+//! Adjacency: the bots of a course project at ITB (2023): minimax, the move generator that
+//! its text describes, four kinds of local search, and a genetic one.
 
 mod local;
 mod minimax;
@@ -21,6 +21,7 @@ bots! {
     HillStochastic "hill-stochastic" "takes the most marks among ten squares picked at random"
     Annealing "annealing" "wanders over the squares, ever less willing to lose marks"
     Genetic "genetic" "breeds lines of five moves and plays the first of the fittest"
+    MostAdjacent "most-adjacent" "plays beside most enemies, the first such square; if none, anywhere"
     MinimaxSeed "minimax:seed" "minimax in which only its own marks are ever placed"
     HillSidewaysSeed "hill-sideways:seed" "plays beside most of X's marks, whichever side it has"
     AnnealingSeed "annealing:seed" "cools down in two steps and prefers to lose"
@@ -44,6 +45,7 @@ pub(super) fn choose(game: &Adjacency, bot: Bot, thinking: &mut Thinking<'_>) ->
         Bot::Annealing => local::anneal(game, thinking.rng, meter),
         Bot::AnnealingSeed => local::anneal_as_published(game, thinking.rng),
         Bot::Genetic => local::breed(game, thinking.rng, meter),
+        Bot::MostAdjacent => local::most_adjacent(game),
         Bot::GeneticSeed => local::breed_as_published(game, thinking.rng, meter),
     }
     .or_else(|| random(game, thinking.rng))
