@@ -230,7 +230,8 @@ impl Gtp {
             "set_game" => {
                 let kind = GameKind::from_name(arguments)
                     .ok_or(Fail::Because("unknown game: see games"))?;
-                desk.begin(Setup::usual(kind));
+                let now = setup(desk);
+                desk.begin(if now.kind() == kind { now } else { Setup::usual(kind) });
             }
             "new" => {
                 let setup = setup_named(desk, arguments)
@@ -591,7 +592,12 @@ pub fn write_score(game: &dyn AnyGame, out: &mut dyn Write) -> fmt::Result {
 /// Writes the points of all players and whose turn it is, in a line.
 pub fn write_standing(game: &dyn AnyGame, out: &mut dyn Write) -> fmt::Result {
     for (player, color) in Player::all(game.colors().len()).zip(game.colors()) {
-        write!(out, "{} ({}) {}   ", color.name, color.mark, game.score(player))?;
+        out.write_str(color.name)?;
+        // Where the name is not the mark already.
+        if color.name.len() > 1 {
+            write!(out, " ({})", color.mark)?;
+        }
+        write!(out, " {}   ", game.score(player))?;
     }
     if game.is_over() {
         out.write_str("game over")

@@ -670,6 +670,7 @@ mod refusals {
         add(OutOfTurn::GameOver);
         add(OutOfTurn::TooManyPlies);
         add(PositionError::Character(64));
+        add(PositionError::Unreachable(square));
         let dots = Dots::new(Size::DEFAULT);
         let moves: [ParseMoveError; 8] = [
             Othello::START.parse_move("").unwrap_err(),

@@ -176,18 +176,19 @@ impl Setup {
     /// The same game with an option as [`Display`](fmt::Display) writes it, in any letter case.
     pub fn with_word(self, word: &str) -> Option<Self> {
         let list = self.kind.info().options;
-        for (index, option) in list.iter().enumerate() {
-            let pair = list.get(index + 1).filter(|next| next.joined);
-            if let (Some(next), Some((first, second))) = (pair, word.split_once(['x', 'X'])) {
-                let first = option.values.parse(first)?;
-                return self.with(index, first)?.with(index + 1, next.values.parse(second)?);
-            }
-            let value = option.values.parse(word).filter(|_| pair.is_none() && !option.joined);
-            if let Some(value) = value {
-                return self.with(index, value);
-            }
-        }
-        None
+        (0..list.len()).find_map(|index| self.with_word_at(index, word))
+    }
+
+    /// The same for one option, or two joined ones, from this place in the list on.
+    pub fn with_word_at(self, index: usize, word: &str) -> Option<Self> {
+        let list = self.kind.info().options;
+        let option = list.get(index).filter(|option| !option.joined)?;
+        let Some(next) = list.get(index + 1).filter(|next| next.joined) else {
+            return self.with(index, option.values.parse(word)?);
+        };
+        let (first, second) = word.split_once(['x', 'X'])?;
+        let first = option.values.parse(first)?;
+        self.with(index, first)?.with(index + 1, next.values.parse(second)?)
     }
 }
 
@@ -261,6 +262,21 @@ mod tests {
             }
             assert_eq!(Setup::usual(kind).with_word("purple"), None);
             assert_eq!(Setup::usual(kind).with(list.len(), 1), None);
+        }
+    }
+
+    #[test]
+    fn a_word_for_one_option_is_none_for_another() {
+        let usual = Setup::usual(GameKind::Adjacency);
+        assert_eq!(usual.with_word_at(0, "8"), usual.with(0, 8));
+        assert_eq!(usual.with_word_at(1, "o"), usual.with(1, 1));
+        assert_eq!(usual.with_word_at(0, "o"), None);
+        assert_eq!(usual.with_word_at(1, "8"), None);
+        assert_eq!(usual.with_word_at(2, "8"), None);
+        let dots = Setup::usual(GameKind::Dots);
+        assert_eq!(dots.with_word_at(0, "3X4"), dots.with(0, 3).unwrap().with(1, 4));
+        for (index, word) in [(0, "3"), (1, "3"), (1, "3x4"), (0, "x"), (0, "0x3")] {
+            assert_eq!(dots.with_word_at(index, word), None, "{word}");
         }
     }
 

@@ -239,13 +239,17 @@ impl Engine {
     /// order and the one to move: `black (X) 2   white (O) 2   black to move`.
     fn turn(&mut self) -> Option<&'static str> {
         let board = self.ask("showboard");
-        let words: Vec<&str> = board.split_ascii_whitespace().collect();
-        let [.., name, "to", "move"] = words[..] else { return None };
-        let is_mark = |word: &str| word.len() == 3 && word.starts_with('(') && word.ends_with(')');
-        let names: Vec<&str> =
-            words.windows(2).filter(|pair| is_mark(pair[1])).map(|pair| pair[0]).collect();
-        let seat = names.iter().position(|other| *other == name)?;
-        Some(if names.len() == 2 { ["b", "w"][seat] } else { ["1", "2", "3", "4"][seat] })
+        let name = board.strip_suffix(" to move")?.split(' ').next_back()?;
+        let four = board.contains("yellow (");
+        Some(match name {
+            "black" | "X" | "blue" if !four => "b",
+            "white" | "O" | "green" if !four => "w",
+            "blue" => "1",
+            "yellow" => "2",
+            "red" => "3",
+            "green" => "4",
+            _ => panic!("no colour: {board}"),
+        })
     }
 }
 

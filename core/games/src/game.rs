@@ -3,6 +3,7 @@
 use core::fmt::{self, Debug, Display, Write};
 
 use crate::player::{Color, Player};
+use crate::square::Square;
 
 /// The most characters of a message's short form.
 pub const SHORT: usize = 21;
@@ -195,6 +196,8 @@ pub enum PositionError {
     Character(usize),
     /// It is well written, but no game leads there.
     Impossible(&'static str),
+    /// A mark that no move can have put there.
+    Unreachable(Square),
 }
 
 impl Display for PositionError {
@@ -203,6 +206,7 @@ impl Display for PositionError {
             Self::Form(form) => write!(f, "a position is {form}"),
             Self::Character(at) => write!(f, "unexpected character at {at}"),
             Self::Impossible(why) => write!(f, "impossible position: {why}"),
+            Self::Unreachable(at) => write!(f, "impossible position: {at} can't have been taken"),
         }
     }
 }
@@ -215,6 +219,7 @@ impl Reason for PositionError {
             Self::Form(_) => out.write_str("not a position"),
             Self::Character(at) => write!(out, "bad character at {at}"),
             Self::Impossible(_) => out.write_str("impossible position"),
+            Self::Unreachable(at) => write!(out, "{at} can't be taken"),
         }
     }
 }

@@ -37,7 +37,7 @@ list_commands|all commands
 known_command NAME|true or false
 quit|ends the conversation; a board keeps its game
 clear_board|restarts the game
-set_game NAME|starts a game by its name or title
+set_game NAME|starts a game by name or title; the same one keeps its options
 boardsize N|accepts the board's size; dots: sets it
 komi X|accepted and ignored
 showboard|draws the board

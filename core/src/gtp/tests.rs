@@ -146,6 +146,33 @@ fn a_game_of_othello() {
 }
 
 #[test]
+fn the_same_game_keeps_its_options_and_another_one_has_the_usual() {
+    talk(
+        &mut engine(GameKind::Othello),
+        &[
+            ("new dots 1x1", "= \n\n"),
+            ("play b 0,0-0,1", "= \n\n"),
+            ("set_game dots", "= \n\n"),
+            ("all_legal b", "= 0,0-0,1\n1,0-1,1\n0,0-1,0\n0,1-1,1\n\n"),
+            ("set_game adjacency", "= \n\n"),
+            ("showboard", "= \n   a b"),
+            ("set_game Dots and Boxes", "= \n\n"),
+            ("play b 5,4-5,5", "= \n\n"),
+        ],
+    );
+}
+
+#[test]
+fn a_mark_that_is_a_name_is_told_once() {
+    let ends = |kind, text: &str| {
+        let board = ask(&mut engine(kind), "showboard");
+        assert!(board.ends_with(&std::format!("{text}\n\n")), "{board}");
+    };
+    ends(GameKind::Adjacency, "\nX 4   O 4   X to move");
+    ends(GameKind::Othello, "\nblack (X) 2   white (O) 2   black to move");
+}
+
+#[test]
 fn the_names_that_match_runners_send() {
     let mut gtp = engine(GameKind::Othello);
     for (name, first) in [

@@ -1,4 +1,5 @@
-//! Matches between a board and any GTP engine: `set_game clear_board genmove play cputime quit`.
+//! Matches between a board and any GTP engine: `new` or `set_game`, `clear_board genmove play
+//! cputime quit`.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -96,13 +97,16 @@ pub(super) fn run(args: &ConnectArgs, place: &Place) -> Result<(), Failure> {
 /// Starts a game on an engine, by standard commands if it does not know ours.
 fn start(peer: &mut Peer, setup: Setup) -> Result<(), Trouble> {
     let usual = Setup::usual(setup.kind());
-    if setup == usual || usual.with_people(2) == Some(setup) {
-        let GameInfo { title, alias, .. } = setup.kind().info();
-        let name = if alias.is_empty() { title } else { alias };
-        peer.ask(&format!("set_game {name}"), SOON)?;
-    } else {
-        peer.ask(&format!("new {setup}"), SOON)?;
+    let GameInfo { title, alias, options, .. } = setup.kind().info();
+    // A Corvid keeps the options of a game that is set again.
+    if !options.is_empty() {
+        match peer.ask(&format!("new {setup}"), SOON) {
+            Err(Trouble::Refused(_)) if setup == usual || usual.with_people(2) == Some(setup) => {}
+            started => return started.map(drop),
+        }
     }
+    let name = if alias.is_empty() { title } else { alias };
+    peer.ask(&format!("set_game {name}"), SOON)?;
     peer.ask("clear_board", SOON).map(drop)
 }
 

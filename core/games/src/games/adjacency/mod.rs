@@ -209,6 +209,16 @@ impl Game for Adjacency {
         if (x | o) & start != start {
             return Err(PositionError::Impossible("a square of the starting blocks is empty"));
         }
+        // Only a new mark beside it takes a mark. With both corners in the other player's hands it is
+        // the players whose names are swapped: a text may well call the one to move X.
+        let mut changed = (x & Self::START_O) | (o & Self::START_X);
+        if (changed & Bitboard::CORNERS).len() == 2 {
+            changed = start & !changed;
+        }
+        let beside_new = ((x | o) & !start).neighbours();
+        if let Some(square) = (changed & !beside_new).iter().next() {
+            return Err(PositionError::Unreachable(square));
+        }
         if u32::from(plies_left) > (!(x | o)).len() {
             return Err(PositionError::Impossible("more plies left than empty squares"));
         }
@@ -237,6 +247,8 @@ impl Game for Adjacency {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::choice::random;
+    use crate::mix::Rng;
     use std::string::String;
 
     fn at(text: &str) -> Square {
@@ -285,6 +297,59 @@ mod tests {
         assert!(matches!(refuse(&text.replace(" 23", "")), PositionError::Form(_)));
         assert!(matches!(refuse(&text.replace(" 23", " 60")), PositionError::Impossible(_)));
         assert!(matches!(refuse(&text.replace('X', "-")), PositionError::Form(_)));
+    }
+
+    /// The start with these squares in other hands.
+    fn start_with(changes: &[(&str, &str)]) -> Result<Adjacency, PositionError> {
+        let mut text =
+            String::from("------OO------OO--------------------------------XX------XX------");
+        for (square, mark) in changes {
+            let at = usize::from(at(square).index());
+            text.replace_range(at..=at, mark);
+        }
+        Adjacency::default().parse_position(&(text + " X 9"))
+    }
+
+    #[test]
+    fn a_mark_of_the_start_changes_hands_only_beside_a_new_mark() {
+        for (changes, square) in [
+            (&[("h1", "X")][..], "h1"),
+            (&[("a8", "O")], "a8"),
+            (&[("h1", "X"), ("g1", "X"), ("f1", "X")], "h1"),
+            (&[("g1", "X")], "g1"),
+            (&[("a7", "O")], "a7"),
+            (&[("b7", "O"), ("a6", "O")], "b7"),
+        ] {
+            assert_eq!(start_with(changes), Err(PositionError::Unreachable(at(square))));
+        }
+        let why = start_with(&[("h1", "X")]).unwrap_err();
+        assert_eq!(std::format!("{why}"), "impossible position: h1 can't have been taken");
+        assert!(start_with(&[("g1", "X"), ("f1", "X")]).is_ok());
+        assert!(start_with(&[("b7", "O"), ("c7", "O")]).is_ok());
+        assert!(start_with(&[("a7", "O"), ("a6", "X")]).is_ok(), "a6 may have been retaken");
+    }
+
+    #[test]
+    fn no_position_of_a_game_is_refused_under_either_name_of_the_players() {
+        let mut rng = Rng::new(9);
+        for number in 0..400 {
+            let rounds = Rounds::new(2 + rng.below(27) as u8).unwrap();
+            let mut game = Adjacency::new(rounds, Player::new(number % 2).unwrap());
+            loop {
+                let mut text = String::new();
+                game.write_position(&mut text).unwrap();
+                assert_eq!(Adjacency::default().parse_position(&text), Ok(game));
+                let swap = |mark| match mark {
+                    'X' => 'O',
+                    'O' => 'X',
+                    other => other,
+                };
+                let swapped: String = text.chars().map(swap).collect();
+                assert!(Adjacency::default().parse_position(&swapped).is_ok(), "{swapped}");
+                let Some(mv) = random(&game, &mut rng) else { break };
+                game.play(mv);
+            }
+        }
     }
 
     #[test]
