@@ -149,6 +149,9 @@ pub trait Engine: Game {
     const INFO: GameInfo;
     /// What each option is about, for a command line's help.
     const OPTION_HELP: &'static [&'static str] = &[];
+    /// Where the game and its bots come from, in a sentence or two. Not in [`INFO`](Self::INFO): a
+    /// board has no room for it.
+    const ABOUT: &'static str;
     /// The nine levels, weakest first. Slips were chosen so that each level wins about three games
     /// of four against the one below: `corvid reproduce levels` plays them.
     const LEVELS: [Skill; 9];

@@ -41,6 +41,13 @@ macro_rules! games {
                 }
             }
 
+            /// Where the game and its bots come from.
+            pub const fn about(self) -> &'static str {
+                match self {
+                    $(Self::$kind => <$game as Engine>::ABOUT,)*
+                }
+            }
+
             /// How each of its bots plays.
             const fn descriptions(self) -> &'static [&'static str] {
                 match self {
@@ -247,6 +254,7 @@ mod tests {
         for kind in GameKind::ALL {
             assert_eq!(GameKind::from_name(kind.name()), Some(kind));
             assert_eq!(GameKind::from_name(kind.title()), Some(kind));
+            assert!(kind.about().contains("bot"), "{kind}: {}", kind.about());
             for bot in Bot::all(kind) {
                 assert_eq!(Bot::from_name(kind, bot.name()), Some(bot));
                 assert!(bot.description().len() > 20, "{bot}");

@@ -6,9 +6,10 @@ use clap::{Arg, ArgMatches, Args, FromArgMatches, Parser, Subcommand};
 use corvid_core::engine::{Level, Limit, Opponent};
 use corvid_core::game::Notation;
 use corvid_core::icfpt::Dialect;
+use corvid_core::player::{MAX_PLAYERS, Player, player_named};
 use corvid_core::registry::{AnyOpponent, Bot, GameKind};
 use corvid_core::session::Match;
-use corvid_core::setup::{Opt, Setup, Values, write_choices};
+use corvid_core::setup::{Opt, Setup, Values};
 use corvid_firmware::profile::{LM3S6965EVB, PROFILES, Profile};
 
 use crate::arena::Orders;
@@ -43,7 +44,7 @@ struct Alone {
 pub(crate) enum Command {
     /// Open the device in the terminal; also what happens without a command
     Sim(SimArgs),
-    /// Play in the terminal, line by line
+    /// Play in the terminal, line by line; without a game, asks which one and how
     Play(PlayArgs),
     /// Answer GTP 2 commands on standard input
     Gtp(GtpArgs),
@@ -78,11 +79,27 @@ pub(crate) struct SetupArgs {
 }
 
 /// The games' options, joined ones as one: the game, the entries of its list, and the help text.
-fn options() -> impl Iterator<Item = (GameKind, &'static [Opt], &'static str)> {
+pub(crate) fn options() -> impl Iterator<Item = (GameKind, &'static [Opt], &'static str)> {
     GameKind::ALL.into_iter().flat_map(|kind| {
         let entries = kind.info().options.chunk_by(|_, next| next.joined);
         entries.zip(kind.option_help()).map(move |(entries, help)| (kind, entries, *help))
     })
+}
+
+/// The place of an option in its game's list.
+pub(crate) fn place(kind: GameKind, entries: &[Opt]) -> usize {
+    kind.info().options.iter().position(|other| *other == entries[0]).unwrap_or(0)
+}
+
+/// What an option is when nobody says: `28`, `5x5`, `own`.
+pub(crate) fn usual(kind: GameKind, entries: &[Opt]) -> String {
+    let usual = Setup::usual(kind).to_string();
+    usual.split(' ').nth(1 + place(kind, entries)).unwrap_or("").to_owned()
+}
+
+/// What an option can be, in words: `2 to 28`, `own or any`.
+pub(crate) fn range(entries: &[Opt]) -> String {
+    form(entries).replace("..", " to ").replace('|', " or ")
 }
 
 /// What an option can be, in a few characters: `2..28`, `1x1..10x10`, `own|any`.
@@ -95,23 +112,46 @@ fn form(entries: &[Opt]) -> String {
     }
 }
 
-impl Args for SetupArgs {
-    fn augment_args(mut command: clap::Command) -> clap::Command {
-        let names = GameKind::ALL.map(GameKind::name).join(", ");
-        command = command
-            .arg(Arg::new("game").value_name("GAME").required(true).value_parser(game).help(names));
-        for (kind, entries, about) in options() {
-            let option = entries[0];
-            let usual = Setup::usual(kind).to_string();
-            let place = kind.info().options.iter().position(|other| *other == option);
-            let usual = usual.split(' ').nth(1 + place.unwrap_or(0)).unwrap_or("");
-            let help = format!("{}: {about} [default: {usual}]", kind.title());
-            // A few bytes, once, that live as long as the program.
-            let form: &'static str = form(entries).leak();
-            command =
-                command.arg(Arg::new(option.flag).long(option.flag).value_name(form).help(help));
+/// Adds the game and the options of all games to a command.
+fn with_setup(mut command: clap::Command, required: bool, help: String) -> clap::Command {
+    command = command
+        .arg(Arg::new("game").value_name("GAME").required(required).value_parser(game).help(help));
+    for (kind, entries, about) in options() {
+        let option = entries[0];
+        let help = format!("{}: {about} [default: {}]", kind.title(), usual(kind, entries));
+        // A few bytes, once, that live as long as the program.
+        let form: &'static str = form(entries).leak();
+        command = command.arg(Arg::new(option.flag).long(option.flag).value_name(form).help(help));
+    }
+    command
+}
+
+/// Reads them; an option of another game is an error.
+fn read_setup(matches: &ArgMatches) -> Result<Option<Setup>, clap::Error> {
+    let wrong = |text: String| clap::Error::raw(clap::error::ErrorKind::InvalidValue, text);
+    let kind = matches.get_one::<GameKind>("game").copied();
+    let mut setup = kind.map(Setup::usual);
+    for (of, entries, _) in options() {
+        let flag = entries[0].flag;
+        let Some(value) = matches.get_one::<String>(flag) else { continue };
+        let Some(chosen) = setup else {
+            return Err(wrong(format!("--{flag} needs a game: {of} --{flag} {value}\n")));
+        };
+        if of != chosen.kind() {
+            return Err(wrong(format!("{} has no option --{flag}\n", chosen.kind())));
         }
-        command
+        let changed = chosen.with_word_at(place(of, entries), value);
+        setup = Some(
+            changed
+                .ok_or_else(|| wrong(format!("--{flag} {value}: it is {}\n", range(entries))))?,
+        );
+    }
+    Ok(setup)
+}
+
+impl Args for SetupArgs {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        with_setup(command, true, GameKind::ALL.map(GameKind::name).join(", "))
     }
 
     fn augment_args_for_update(command: clap::Command) -> clap::Command {
@@ -120,24 +160,36 @@ impl Args for SetupArgs {
 }
 
 impl FromArgMatches for SetupArgs {
-    /// An option of another game is an error.
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let wrong = |text: String| clap::Error::raw(clap::error::ErrorKind::InvalidValue, text);
-        let kind = *matches.get_one::<GameKind>("game").expect("it is required");
-        let mut setup = Setup::usual(kind);
-        for (of, entries, _) in options() {
-            let flag = entries[0].flag;
-            let Some(value) = matches.get_one::<String>(flag) else { continue };
-            if of != kind {
-                return Err(wrong(format!("{kind} has no option --{flag}\n")));
-            }
-            setup = setup.with_word(value).ok_or_else(|| {
-                let mut choices = String::new();
-                let _ = write_choices(entries, &mut choices);
-                wrong(format!("--{flag} {value}: it is {choices}\n"))
-            })?;
-        }
-        Ok(Self { setup })
+        Ok(Self { setup: read_setup(matches)?.expect("it is required") })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The same for a command that asks for the game if none is given.
+#[derive(Debug)]
+pub(crate) struct AskedSetup {
+    pub(crate) setup: Option<Setup>,
+}
+
+impl Args for AskedSetup {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let names = GameKind::ALL.map(GameKind::name).join(", ");
+        with_setup(command, false, format!("{names} [default: you are asked]"))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for AskedSetup {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(Self { setup: read_setup(matches)? })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -197,12 +249,19 @@ pub(crate) struct OpponentArgs {
 }
 
 impl OpponentArgs {
+    /// Whether a level, a budget or a bot was chosen.
+    pub(crate) const fn is_given(&self) -> bool {
+        self.level.is_some()
+            || self.bot.is_some()
+            || self.nodes.is_some()
+            || self.sims.is_some()
+            || self.time_ms.is_some()
+            || self.board_seconds.is_some()
+    }
+
     pub(crate) fn opponent(&self, kind: GameKind) -> Result<AnyOpponent, Failure> {
         if let Some(name) = &self.bot {
-            return Bot::from_name(kind, name).map(Opponent::Bot).ok_or_else(|| {
-                let names = bot_names(kind);
-                Failure::Usage(format!("{kind} has no bot '{name}'; there are {names}"))
-            });
+            return bot(kind, name).map(Opponent::Bot).map_err(Failure::Usage);
         }
         let limit = (self.nodes.or(self.sims).map(Limit::Nodes))
             .or(self.time_ms.map(Limit::Millis))
@@ -274,11 +333,15 @@ pub(crate) struct SimArgs {
 #[derive(Debug, Args)]
 pub(crate) struct PlayArgs {
     #[command(flatten)]
-    pub(crate) setup: SetupArgs,
-    /// The colour you play, or `all` (no computer) or `none` (watch it play itself)
-    /// [default: the colour that begins]
+    pub(crate) setup: AskedSetup,
+    /// The colour you play, or your place in the turn order: `first` or `1`, `second` or `2`. Also
+    /// `all` (no computer) and `none` (watch it play itself) [default: first]
     #[arg(long, value_name = "C")]
     pub(crate) color: Option<String>,
+    /// The players' names in the order of the colours, or only those of the people, up to 20
+    /// characters each [default: the colours]
+    #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
+    pub(crate) names: Option<String>,
     #[command(flatten)]
     pub(crate) opponent: OpponentArgs,
 }
@@ -340,7 +403,7 @@ pub(crate) struct ConnectArgs {
     /// Start this game, with options: \"dots 3x4\" [default: resume the board's game]
     #[arg(long, value_name = "GAME", value_parser = setup)]
     pub(crate) game: Option<Setup>,
-    /// The colour you play [default: the colour to move]
+    /// The colour you play, or `first` or `second` [default: the colour to move]
     #[arg(long, value_name = "C")]
     pub(crate) color: Option<String>,
     /// How strong the board plays, 1 to 9
@@ -461,6 +524,39 @@ impl ReproduceArgs {
 fn threads(asked: Option<u16>) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     asked.map_or_else(cores, usize::from)
+}
+
+/// The bot of this name.
+pub(crate) fn bot(kind: GameKind, name: &str) -> Result<Bot, String> {
+    Bot::from_name(kind, name).ok_or_else(|| {
+        let (name, names) = (name.escape_debug(), bot_names(kind));
+        format!("{kind} has no bot '{name}'; there are {names}")
+    })
+}
+
+/// The words for a place in the turn order; its number serves too.
+const ORDER: [&str; MAX_PLAYERS] = ["first", "second", "third", "fourth"];
+
+/// The places in the turn order, one for each person at the board.
+pub(crate) fn order(game: &Match) -> &'static [&'static str] {
+    &ORDER[..game.setup().people().min(ORDER.len())]
+}
+
+/// The player of this colour, or with this place in the turn order: `black`, `second`, `2`.
+pub(crate) fn color(game: &Match, text: &str) -> Result<Player, String> {
+    let order = order(game);
+    let number = text.parse().ok().and_then(|number: usize| number.checked_sub(1));
+    let place = order.iter().position(|word| word.eq_ignore_ascii_case(text));
+    let place = place.or(number).filter(|place| *place < order.len());
+    if let Some(place) = place {
+        let begins = game.start().get().turn().index();
+        return Ok(Player::new((begins + place) % game.colors().len()).unwrap_or(Player::FIRST));
+    }
+    player_named(game.colors(), text).ok_or_else(|| {
+        let colors = game.colors().iter().map(|color| color.name);
+        let names: Vec<_> = colors.chain(order.iter().copied()).collect();
+        format!("no colour '{}'; there are {}", text.escape_debug(), names.join(", "))
+    })
 }
 
 /// The bots of a game in a line.

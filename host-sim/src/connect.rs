@@ -8,10 +8,10 @@ mod tui;
 
 use std::io::{self, IsTerminal, Write};
 
-use corvid_core::player::{Player, player_named};
+use corvid_core::player::Player;
 use corvid_core::session::Match;
 
-use crate::args::ConnectArgs;
+use crate::args::{self, ConnectArgs};
 use crate::failure::Failure;
 
 /// Lists ports, plays a match, or plays a game with the person at the terminal.
@@ -76,10 +76,7 @@ impl Place {
 fn players_of(game: &Match, color: Option<&str>) -> Result<Vec<Player>, Failure> {
     let one = match color {
         None => game.turn(),
-        Some(name) => player_named(game.colors(), name).ok_or_else(|| {
-            let names: Vec<_> = game.colors().iter().map(|color| color.name).collect();
-            Failure::Usage(format!("no colour '{name}'; there are {}", names.join(", ")))
-        })?,
+        Some(name) => args::color(game, name).map_err(Failure::Usage)?,
     };
     let seat = game.seat_of(one);
     let all = Player::all(game.colors().len());

@@ -1,54 +1,108 @@
 //! `corvid play`: a game in the terminal, line by line.
 
-use std::io::{self, IsTerminal, Read, Write};
+mod input;
+mod picture;
+mod questions;
+mod seats;
+
+use std::io::{self, IsTerminal, Write};
 
 use corvid_core::desk::{Desk, OwnDesk};
 use corvid_core::engine::{Level, Opponent};
-use corvid_core::game::{Canvas, Notation};
-use corvid_core::gtp::write_standing;
-use corvid_core::lines::{LineReader, Overlong};
-use corvid_core::player::{Color, Player, player_named, ranking};
-use corvid_core::registry::AnyOpponent;
+use corvid_core::game::{MoveCode, Notation};
+use corvid_core::player::{Player, ranking};
+use corvid_core::registry::{AnyOpponent, AnyPosition};
 use corvid_core::session::{Match, MoveText, write_legal};
 use corvid_core::thinker::{Answer, Question, Task, Thinker};
 
-use crate::args::PlayArgs;
+use crate::args::{self, PlayArgs};
 use crate::failure::Failure;
 use crate::time::microseconds;
+use input::wrapped;
+use seats::Seats;
 
 const HELP: &str = "\
-type a move, or:
+Type a move, or:
   legal    the moves you can make      undo     take back your last move
-  hint     a good move                 moves    the game so far
-  board    draw the board again        new      start again
-  rules    how moves are written       quit     stop";
+  hint     a good move                 board    draw the board again
+  moves    the game so far             history  each move and what it brought
+  rules    how the game is played      about    where the game comes from
+  new      start again                 quit     stop";
 
-/// Plays one game.
+/// Plays one game, or as many as the player wants.
 pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
-    let setup = args.setup.setup();
-    let game = Match::new(setup);
-    let people = people(args.color.as_deref(), &game)?;
-    let opponent = args.opponent.opponent(setup.kind())?;
+    if let Some(names) = &args.names {
+        names
+            .split(',')
+            .try_for_each(|name| seats::checked(name).map(drop))
+            .map_err(wrong_names)?;
+    }
+    let plan = match args.setup.setup {
+        Some(setup) => {
+            let game = Match::new(setup);
+            let people = people(args.color.as_deref(), &game).map_err(Failure::Usage)?;
+            let opponent = args.opponent.opponent(setup.kind())?;
+            Some(Plan::new(game, people, opponent, args.names.as_deref())?)
+        }
+        None => questions::ask(args)?,
+    };
+    let Some(Plan { game, people, opponent, seats }) = plan else {
+        writeln!(io::stdout(), "No game was started.")?;
+        return Ok(());
+    };
     let mut memory = args.opponent.memory()?;
     let mut thinker = Thinker::new(&mut memory);
     thinker.seed(args.opponent.seed());
     let desk = OwnDesk::new(game, thinker, microseconds as fn() -> u64);
-    Terminal { desk, people, opponent }.run()
+    let again = args.setup.setup.is_none() || io::stdin().is_terminal();
+    Terminal { desk, people, opponent, seats, again, shown: None }.run()
+}
+
+/// What was chosen before the game.
+#[derive(Debug)]
+struct Plan {
+    game: Match,
+    people: Vec<Player>,
+    opponent: AnyOpponent,
+    seats: Seats,
+}
+
+impl Plan {
+    fn new(
+        game: Match,
+        people: Vec<Player>,
+        opponent: AnyOpponent,
+        names: Option<&str>,
+    ) -> Result<Self, Failure> {
+        let mut seats = Seats::new(&game, &people, &title_of(opponent));
+        names.map_or(Ok(()), |names| seats.call_all(names)).map_err(wrong_names)?;
+        Ok(Self { game, people, opponent, seats })
+    }
+}
+
+fn wrong_names(why: String) -> Failure {
+    Failure::Usage(format!("--names: {why}"))
 }
 
 /// Which colours people play, by seat: with two people and four colours, both of a person's.
-fn people(color: Option<&str>, game: &Match) -> Result<Vec<Player>, Failure> {
+fn people(color: Option<&str>, game: &Match) -> Result<Vec<Player>, String> {
     let everyone = || Player::all(game.colors().len());
-    let one = match color {
+    let one = match color.map(str::to_ascii_lowercase).as_deref() {
         Some("all") => return Ok(everyone().collect()),
         Some("none") => return Ok(Vec::new()),
         None => game.turn(),
-        Some(name) => player_named(game.colors(), name).ok_or_else(|| {
-            let names: Vec<_> = game.colors().iter().map(|color| color.name).collect();
-            Failure::Usage(format!("no colour '{name}'; there are {}, all, none", names.join(", ")))
-        })?,
+        Some(name) => args::color(game, name).map_err(|why| format!("{why}, all, none"))?,
     };
     Ok(everyone().filter(|player| game.seat_of(*player) == game.seat_of(one)).collect())
+}
+
+/// What the computer is called.
+fn title_of(opponent: AnyOpponent) -> String {
+    match opponent {
+        Opponent::Level(level) => format!("level {}", level.get()),
+        Opponent::Bot(bot) => bot.name().into(),
+        Opponent::Limit(_) => "computer".into(),
+    }
 }
 
 /// A match at a terminal.
@@ -56,6 +110,11 @@ struct Terminal<'m> {
     desk: OwnDesk<'m>,
     people: Vec<Player>,
     opponent: AnyOpponent,
+    seats: Seats,
+    /// Whether another game is offered at the end.
+    again: bool,
+    /// The revision of the match when its board was drawn last.
+    shown: Option<u32>,
 }
 
 /// The time for a move at level 9.
@@ -73,20 +132,32 @@ enum Next {
 impl Terminal<'_> {
     fn run(mut self) -> Result<(), Failure> {
         let mut out = io::stdout();
-        writeln!(out, "{}\n\n{}", HELP, self.game().position().text().notation())?;
-        self.show()?;
+        let roles: Vec<_> = Player::all(self.game().colors().len())
+            .map(|player| format!("{}: {}", self.color(player), self.seats.role(player)))
+            .collect();
+        let title = self.game().kind().title();
+        writeln!(out, "{}", wrapped(&format!("{title} - {}", roles.join(", "))))?;
+        writeln!(out, "{}\n{HELP}\n", wrapped(self.game().position().text().notation()))?;
+        self.begin()?;
         loop {
             let game = self.game();
             if game.is_over() {
-                return self.end();
+                self.end()?;
+                if !self.wants_another()? {
+                    return Ok(());
+                }
+                self.restart()?;
+                continue;
             }
             let player = game.turn();
-            let name = game.colors()[player.index()].name;
             if game.must_pass() {
-                writeln!(out, "{name} can't move and is skipped")?;
+                writeln!(out, "{} can't move and is skipped", self.seats.who(player))?;
                 self.desk.game.play(player, "pass").map_err(unexpected)?;
             } else if self.people.contains(&player) {
-                let Some(line) = ask(&format!("{name}> "))? else {
+                if self.shown != Some(game.revision()) {
+                    self.show()?;
+                }
+                let Some(line) = input::line(&format!("{}> ", self.seats.who(player)))? else {
                     writeln!(out)?;
                     return Ok(());
                 };
@@ -98,14 +169,46 @@ impl Terminal<'_> {
             } else {
                 let text = self.choose(player, self.opponent)?;
                 self.desk.game.play(player, &text).map_err(unexpected)?;
-                writeln!(out, "{name} plays {text}")?;
-                self.show()?;
+                self.tell_last()?;
+                if self.people.is_empty() {
+                    self.show()?;
+                }
             }
         }
     }
 
     fn game(&self) -> &Match {
         &self.desk.game
+    }
+
+    /// A colour with its mark, where that is not its name: `black (X)`.
+    fn color(&self, player: Player) -> String {
+        let color = self.game().colors()[player.index()];
+        if color.name.len() == 1 {
+            return color.name.into();
+        }
+        format!("{} ({})", color.name, color.mark)
+    }
+
+    /// A player's name, or if nobody has one the colour, with the mark on the board: `Ann (X)`.
+    fn with_mark(&self, player: Player) -> String {
+        let mark = self.game().colors()[player.index()].mark;
+        match self.seats.called(player) {
+            Some(name) => format!("{name} ({mark})"),
+            None => self.color(player),
+        }
+    }
+
+    fn begin(&mut self) -> Result<(), Failure> {
+        let first = self.seats.who(self.game().turn());
+        writeln!(io::stdout(), "The game has begun: {first} moves first.")?;
+        self.show()
+    }
+
+    fn restart(&mut self) -> Result<(), Failure> {
+        let setup = self.game().setup();
+        self.desk.game.begin(setup);
+        self.begin()
     }
 
     fn choose(&mut self, player: Player, opponent: AnyOpponent) -> Result<MoveText, Failure> {
@@ -123,25 +226,35 @@ impl Terminal<'_> {
         match line.to_ascii_lowercase().as_str() {
             "" => {}
             "help" | "?" => writeln!(out, "{HELP}")?,
-            "rules" => writeln!(out, "{}", self.game().position().text().notation())?,
+            "rules" => {
+                let notation = self.game().position().text().notation();
+                writeln!(out, "{}", wrapped(self.game().kind().info().rules))?;
+                writeln!(out, "{}", wrapped(notation))?;
+            }
+            "about" => writeln!(out, "{}", wrapped(self.game().kind().about()))?,
             "quit" | "exit" | "q" => return Ok(Next::Quit),
             "board" => return Ok(Next::Show),
-            "new" => {
-                let setup = self.game().setup();
-                self.desk.game.begin(setup);
-                return Ok(Next::Show);
-            }
+            "new" | "restart" => self.restart()?,
             "legal" => {
                 let mut moves = String::new();
                 let position = self.game().position().clone();
                 write_legal(position, player, Notation::Plain, &mut moves).map_err(unexpected)?;
-                writeln!(out, "{}", moves.trim_end().replace('\n', " "))?;
+                writeln!(out, "{}", wrapped(&moves.trim_end().replace('\n', " ")))?;
                 writeln!(out, "({} moves)", self.game().now().count_moves())?;
             }
             "moves" => {
                 let mut moves = String::new();
                 self.game().write_moves(Notation::Plain, ' ', &mut moves).map_err(unexpected)?;
-                writeln!(out, "{}", if moves.is_empty() { "no move yet" } else { &moves })?;
+                let moves = if moves.is_empty() { "no move yet" } else { &moves };
+                writeln!(out, "{}", wrapped(moves))?;
+            }
+            "history" => {
+                for ply in 0..self.game().plies() {
+                    writeln!(out, "{:>3}. {}", ply + 1, self.told(ply)?)?;
+                }
+                if self.game().plies() == 0 {
+                    writeln!(out, "no move yet")?;
+                }
             }
             "hint" => {
                 let best = Opponent::Level(Level::MAX);
@@ -156,7 +269,10 @@ impl Terminal<'_> {
                 return Ok(Next::Show);
             }
             _ => match self.desk.game.play(player, line) {
-                Ok(()) => return Ok(Next::Show),
+                Ok(()) => {
+                    self.tell_last()?;
+                    return Ok(Next::Show);
+                }
                 Err(refusal) => writeln!(out, "no: {}", refusal.long())?,
             },
         }
@@ -175,104 +291,111 @@ impl Terminal<'_> {
         false
     }
 
-    fn show(&self) -> Result<(), Failure> {
-        let game = self.game();
-        let mut text = Painted::new(game.colors());
-        game.draw(&mut text).map_err(unexpected)?;
-        write_standing(game.now(), &mut text).map_err(unexpected)?;
-        let mut out = io::stdout();
-        writeln!(out, "\n{}", text.text)?;
-        let mut last = String::new();
-        game.write_last(Notation::Plain, &mut last).map_err(unexpected)?;
-        if !last.is_empty() {
-            writeln!(out, "last move: {last}")?;
-        }
+    fn tell_last(&self) -> Result<(), Failure> {
+        let last = self.game().plies().saturating_sub(1);
+        writeln!(io::stdout(), "{}", self.told(last)?)?;
         Ok(())
     }
 
-    /// The final ranking, from the first place down.
-    fn end(&self) -> Result<(), Failure> {
-        let mut out = io::stdout();
+    /// A move, what it brought, and the score after it: `white plays c5: takes 1 (black 3, white 3)`.
+    fn told(&self, ply: usize) -> Result<String, Failure> {
         let game = self.game();
-        let scores = game.seat_scores();
+        let (before, after) = (game.position_at(ply), game.position_at(ply + 1));
+        let (player, colors) = (before.get().turn(), game.colors());
+        let who = self.seats.who(player);
+        if game.ply(ply) == Some(MoveCode::PASS) {
+            return Ok(format!("{who} can't move"));
+        }
+        let mut text = format!("{who} plays ");
+        game.write_ply(ply, Notation::Plain, &mut text).map_err(unexpected)?;
+        let score = |at: &AnyPosition, player| at.get().score(player);
+        let gain = |player| score(&after, player) - score(&before, player);
+        let others = Player::all(colors.len()).filter(|other| *other != player);
+        let taken: i16 = others.map(|other| -gain(other)).sum();
+        match (taken, gain(player)) {
+            (1.., _) => text += &format!(": takes {taken}"),
+            (_, gain @ 1..) => text += &format!(": scores {gain}"),
+            _ => {}
+        }
+        let scored =
+            |player: Player| format!("{} {}", colors[player.index()].name, score(&after, player));
+        // Four scores don't fit a line.
+        let scores: Vec<_> = match colors.len() {
+            2 => Player::all(2).map(scored).collect(),
+            _ => vec![scored(player)],
+        };
+        Ok(format!("{text} ({})", scores.join(", ")))
+    }
+
+    /// Draws the board, with the score and whose turn it is.
+    fn show(&mut self) -> Result<(), Failure> {
+        let game = self.game();
+        let (player, over) = (game.turn(), game.is_over());
+        let person = !over && self.people.contains(&player);
+        let (board, legal) = picture::draw(game, person).map_err(unexpected)?;
+        let scores: Vec<_> = Player::all(game.colors().len())
+            .map(|player| format!("{} {}", self.with_mark(player), game.score(player)))
+            .collect();
+        let alone = self.seats.people().len() == 1;
+        let turn = match person {
+            _ if over => String::new(),
+            true if alone => ". Your turn!".into(),
+            _ => format!(". {} to move.", self.seats.who(player)),
+        };
+        let legend = if legal { " (*: you can play there)" } else { "" };
+        let mut out = io::stdout();
+        writeln!(out, "\n{}", board.trim_end())?;
+        writeln!(out, "{}", wrapped(&format!("Score: {}{turn}{legend}", scores.join(", "))))?;
+        self.shown = Some(self.game().revision());
+        Ok(())
+    }
+
+    /// The final ranking, from the first place down, and who has won.
+    fn end(&mut self) -> Result<(), Failure> {
+        if self.shown != Some(self.game().revision()) {
+            self.show()?;
+        }
+        let mut out = io::stdout();
+        let scores = self.game().seat_scores();
         let table = ranking(&scores);
         writeln!(out, "\nThe game is over.")?;
-        for standing in &table {
-            let colors: Vec<_> = Player::all(game.colors().len())
-                .filter(|player| game.seat_of(*player) == standing.player.index())
-                .map(|player| game.colors()[player.index()].name)
-                .collect();
-            let names = colors.join(" and ");
-            writeln!(out, "{}. {names:<16} {:>4}", standing.place, standing.points)?;
+        let names: Vec<_> =
+            table.iter().map(|standing| self.seats.full_name(standing.player.index())).collect();
+        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        for (standing, name) in table.iter().zip(&names) {
+            writeln!(out, "{}. {name:<width$} {:>4}", standing.place, standing.points)?;
         }
-        let winners = table.iter().filter(|standing| standing.place == 1).count();
-        if winners > 1 {
-            writeln!(out, "A draw.")?;
+        let winners: Vec<_> = (table.iter().filter(|standing| standing.place == 1))
+            .map(|standing| self.seats.name(standing.player.index()))
+            .collect();
+        match &winners[..] {
+            [winner] => {
+                let verb = if winner.contains(" and ") { "have" } else { "has" };
+                writeln!(out, "{winner} {verb} won the game!")?;
+            }
+            [others @ .., last] => writeln!(out, "{} and {last} have tied!", others.join(", "))?,
+            [] => {}
         }
         Ok(())
     }
-}
 
-/// Asks for a line; `None` at the end of the input.
-fn ask(prompt: &str) -> Result<Option<String>, Failure> {
-    let mut out = io::stdout();
-    write!(out, "{prompt}")?;
-    out.flush()?;
-    let mut lines = LineReader::new();
-    let text = |line: Result<&[u8], Overlong>| match line {
-        Ok(line) => String::from_utf8_lossy(line).into_owned(),
-        Err(Overlong) => "(a very long line)".to_owned(),
-    };
-    for byte in io::stdin().lock().bytes() {
-        if let Some(line) = lines.push(byte?) {
-            return Ok(Some(text(line)));
+    /// Whether a person wants another game.
+    fn wants_another(&self) -> Result<bool, Failure> {
+        if !self.again || self.people.is_empty() {
+            return Ok(false);
         }
+        let answer = input::answer("Play again, yes or no? [no] ", |line| {
+            match line.trim().to_ascii_lowercase().as_str() {
+                "yes" | "y" => Ok(true),
+                "no" | "n" | "" => Ok(false),
+                _ => Err("Yes or no.".into()),
+            }
+        })?;
+        Ok(answer.unwrap_or(false))
     }
-    Ok(lines.finish().map(text))
 }
 
 /// An error that can't happen in a legal game.
 fn unexpected(error: impl std::fmt::Debug) -> Failure {
     Failure::Other(format!("internal error, please report: {error:?}"))
-}
-
-/// Text with the players' marks in their colours, if the terminal shows colours.
-struct Painted {
-    text: String,
-    /// Empty if it doesn't.
-    colors: &'static [Color],
-}
-
-impl Painted {
-    fn new(colors: &'static [Color]) -> Self {
-        let plain = !io::stdout().is_terminal() || std::env::var_os("NO_COLOR").is_some();
-        Self { text: String::new(), colors: if plain { &[] } else { colors } }
-    }
-}
-
-impl std::fmt::Write for Painted {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        self.text.push_str(text);
-        Ok(())
-    }
-}
-
-impl Canvas for Painted {
-    fn mark(&mut self, player: Player, mark: char) -> std::fmt::Result {
-        let Some(color) = self.colors.get(player.index()) else {
-            self.text.push(mark);
-            return Ok(());
-        };
-        let number = match color.name {
-            "blue" => 34,
-            "yellow" => 33,
-            "green" => 32,
-            "red" => 31,
-            _ if player == Player::FIRST => 36,
-            _ => 35,
-        };
-        let bold = if mark.is_ascii_uppercase() { "1;" } else { "" };
-        self.text += &format!("\x1b[{bold}{number}m{mark}\x1b[0m");
-        Ok(())
-    }
 }

@@ -73,6 +73,19 @@ fn wrong_words_are_named_in_one_line_with_status_2() {
         (&["play", "adjacency", "--rounds", "29"], "2 to 28"),
         (&["play", "othello", "--level", "10"], "1 to 9"),
         (&["play", "othello", "--color", "red"], "no colour 'red'"),
+        (&["play", "othello", "--color", "third"], "first, second, all, none"),
+        (&["play", "othello", "--size", "3x3"], "othello has no option --size"),
+        (&["play", "--size", "3x3"], "--size needs a game: dots --size 3x3"),
+        (&["play", "adjacency", "--first", "5"], "--first 5: it is x or o"),
+        (&["play", "adjacency", "--rounds", "o"], "--rounds o: it is 2 to 28"),
+        (&["play", "dots", "--bot", "leaky"], "dots has no bot 'leaky'"),
+        (&["play", "dots", "--names", "A,B,C"], "3 names for 2 players"),
+        (&["play", "dots", "--names", "Ann, ann"], "both be called ann"),
+        (&["play", "dots", "--names", "Ann, "], "can't be blank"),
+        (&["play", "dots", "--names", ""], "can't be blank"),
+        (&["play", "dots", "--names", "A\u{1b}[2J"], "control characters"),
+        (&["play", "--names", "A\nB"], "control characters"),
+        (&["play", "dots", "--names", &"n".repeat(200)], "at most 20 characters, this one 200"),
         (&["gtp", "othello", "--bot", "largest"], "no bot 'largest'"),
         (&["gtp", "othello", "--level", "3", "--nodes", "9"], "cannot be used with"),
         (&["gtp", "othello", "--board-seconds", "x"], "number of seconds"),
@@ -223,7 +236,7 @@ fn a_game_in_the_terminal_explains_mistakes() {
     let text = answer(&["play", "othello", "--seed", "1", "--nodes", "100"], input);
     for part in [
         "no: a disc on a1 turns nothing over",
-        "last move: d3",
+        "black plays d3: takes 1 (black 4, white 1)",
         "[X]",
         "white plays",
         " moves)",
@@ -232,6 +245,179 @@ fn a_game_in_the_terminal_explains_mistakes() {
     ] {
         assert!(text.contains(part), "'{part}' is missing in:\n{text}");
     }
+}
+
+#[test]
+fn without_a_game_everything_is_asked() {
+    let answers = "chess\n3\n11x11\n2\nthird\nsecond\n10\nrandom\n \nAnn\u{7}\nÅsa\nquit\n";
+    let text = answer(&["play", "--seed", "1"], answers);
+    for part in [
+        "  3  Dots and Boxes\n",
+        "A game is a number from 1 to 5, or othello, adjacency, dots,",
+        "The grid size in boxes, rows x columns (1x1 to 10x10) [5x5] It is 1x1 to 10x10.\n",
+        "Do you play first (1), second (2), all sides (all) or none (none)? [1] No colour 'third'",
+        "A level is 1 to 9; the bots are random, greedy, chain-minimax,",
+        "Your name? [white] A name can't be blank.\n",
+        "A name can't have control characters.\n",
+        "Dots and Boxes - black (1): random, white (2): Åsa\n",
+        "The game has begun: random (black) moves first.\n",
+        "random (black) plays ",
+        " 2 +   +   +\n",
+        "Score: random (1) 0, Åsa (2) 0. Your turn!\nÅsa (white)> ",
+    ] {
+        assert!(text.contains(part), "'{part}' is missing in:\n{text}");
+    }
+    assert!(!text.contains(" 3 +"), "two rows of boxes have three of dots:\n{text}");
+}
+
+#[test]
+fn every_question_of_every_game_has_an_answer_already() {
+    for (number, name) in ["Othello", "Adjacency", "Dots and Boxes", "Blokus Duo", "Blokus Classic"]
+        .into_iter()
+        .enumerate()
+    {
+        let text = answer(&["play", "--seed", "1"], &format!("{}\n{}", number + 1, "\n".repeat(6)));
+        assert!(text.contains(&format!("\n{name} - ")), "{text}");
+        assert!(text.contains(": you, ") && text.contains(": level 3"), "{text}");
+        assert!(text.contains(". Your turn!"), "{text}");
+        assert_eq!(
+            answer(&["play"], &format!("{name}\n")).lines().last(),
+            Some("No game was started.")
+        );
+    }
+}
+
+#[test]
+fn questions_end_with_the_input_and_with_too_many_wrong_answers() {
+    for input in ["", "\n\n", "quit\n", "dots\n3\nq\n", "dots"] {
+        let text = answer(&["play", "--level", "1"], input);
+        assert!(text.ends_with("No game was started.\n"), "{input:?}: {text}");
+    }
+    let output = corvid(&["play"], "x\n".repeat(100).as_bytes());
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let why = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(why, "corvid: no answer in 20 tries; see corvid play --help\n");
+}
+
+#[test]
+fn what_the_command_line_says_is_not_asked() {
+    let words = ["play", "--color", "2", "--level", "1", "--names", "Ann", "--seed", "1"];
+    let text = answer(&words, "adjacency\n8\nO\n");
+    assert!(text.contains("Adjacency - X: Ann, O: level 1\n"), "O begins, so X is second: {text}");
+    assert!(text.contains("The game has begun: level 1 (O) moves first."), "{text}");
+    assert!(text.contains("rounds left: 8\n"), "{text}");
+    assert!(!text.contains("Do you play") && !text.contains("Your name"), "{text}");
+}
+
+#[test]
+fn sides_are_colours_or_places_in_the_turn_order() {
+    for (color, you) in [("first", "black"), ("1", "black"), ("second", "white"), ("2", "white")] {
+        let text = answer(&["play", "othello", "--level", "1", "--color", color], "");
+        assert!(text.contains(&format!("{you} (")), "{text}");
+        assert_eq!(text.contains("black (X): you"), you == "black", "{color}: {text}");
+        assert!(text.trim_end().ends_with(&format!("{you}>")), "{color}: {text}");
+    }
+}
+
+#[test]
+fn the_winner_is_named() {
+    let words = ["play", "adjacency", "--rounds", "2", "--color", "all", "--names", "Ann,Bob"];
+    let text = answer(&words, "a1\nb1\nc1\nd1\n");
+    let end = "The game is over.\n1. Bob (O)    7\n2. Ann (X)    5\nBob has won the game!\n";
+    assert!(text.ends_with(end), "{text}");
+    // Nobody takes anything.
+    let text = answer(&words, "a1\nh8\nc1\nf8\n");
+    assert!(text.ends_with("Ann and Bob have tied!\n"), "{text}");
+    let text = answer(&words[..6], "a1\nh8\nc1\nf8\n");
+    assert!(text.ends_with("1. X    6\n1. O    6\nX and O have tied!\n"), "{text}");
+    let words = ["play", "dots", "--size", "1x1", "--bot", "random", "--names", "Ann"];
+    let text = answer(&words, "0,0-0,1\n0,0-1,0\n0,1-1,1\n1,0-1,1\n".repeat(2).as_str());
+    assert!(text.ends_with("random has won the game!\n"), "{text}");
+}
+
+#[test]
+fn a_game_can_be_restarted_and_played_again() {
+    let text = answer(&["play", "othello", "--seed", "1", "--level", "1"], "d3\nnew\nmoves\n");
+    assert_eq!(text.matches("The game has begun: black moves first.").count(), 2, "{text}");
+    assert!(text.contains("no move yet"), "{text}");
+    let game = "a1\nb1\nc1\nd1\n";
+    let text = answer(&["play"], &format!("2\n2\n\nall\n\n\n{game}yes\n{game}no\n"));
+    assert_eq!(
+        text.matches("O has won the game!\nPlay again, yes or no? [no] ").count(),
+        2,
+        "{text}"
+    );
+    // With a game on the command line nothing is asked, at the end neither.
+    let words = ["play", "adjacency", "--rounds", "2", "--color", "all"];
+    assert!(!answer(&words, &format!("{game}yes\n")).contains("again,"));
+}
+
+#[test]
+fn legal_squares_history_rules_and_origin_are_told() {
+    let input = "d3\nhistory\nrules\nabout\nquit\n";
+    let text = answer(&["play", "othello", "--seed", "1", "--nodes", "100"], input);
+    for part in [
+        "\n3  . . . * . . . . 3\n4  . . * O X . . . 4\n5  . . . X O * . . 5\n",
+        "Your turn! (*: you can play there)",
+        "\n  2. white plays ",
+        "brackets discs of the other colour",
+        "Handayani, Arisandi and Sitompul",
+    ] {
+        assert!(text.contains(part), "'{part}' is missing in:\n{text}");
+    }
+    for game in ["othello", "adjacency", "dots", "blokus-duo", "blokus-classic"] {
+        let text = answer(&["play", game, "--level", "1"], "rules\nabout\nhelp\nlegal\nquit\n");
+        // A prompt stands before the first line of an answer.
+        let long = text.lines().find(|line| line.trim_start_matches("blue> ").len() > 87);
+        assert_eq!(long, None, "{game}");
+    }
+}
+
+#[test]
+fn the_board_is_drawn_for_people_and_each_move_is_told() {
+    let words = ["play", "blokus-classic", "--level", "1", "--seed", "1"];
+    let text = answer(&words, "a20\n");
+    let boards = text.matches("   a b c d").count() / 2;
+    assert_eq!(boards, 3, "at the start, after the move and after three answers: {text}");
+    for color in ["yellow", "red", "green"] {
+        assert!(text.contains(&format!("\n{color} plays ")), "{text}");
+    }
+    assert!(text.contains("blue plays a20: scores 1 (blue -88)"), "{text}");
+}
+
+#[test]
+fn refusals_of_blokus_say_why() {
+    let input = "zz\na1\nh8,h9\ne10,e11\nf11\nf10\ne12\na1\ne10\nf12,g12\n";
+    let text =
+        answer(&["play", "blokus-duo", "--color", "all"], &input.replace("f11\n", "j5\nf11\n"));
+    for part in [
+        "no: the first piece must cover e10",
+        "no: touches your own piece along an edge at f11",
+        "no: touches none of your pieces at a corner",
+        "no: e10 is occupied",
+        "no: piece 2 is already placed",
+    ] {
+        assert!(text.contains(part), "'{part}' is missing in:\n{text}");
+    }
+}
+
+#[test]
+fn marks_that_no_game_has_are_refused() {
+    let start = "------OO------OO--------------------------------XX------XX------";
+    for (at, mark, square) in [(7, "X", "h1"), (56, "O", "a8"), (6, "X", "g1")] {
+        let mut position = String::from(start);
+        position.replace_range(at..=at, mark);
+        let text = complaint(&["solve", "adjacency", "--position", &format!("{position} X 4")], 2);
+        assert!(text.contains(&format!("{square} can't have been taken")), "{text}");
+        let gtp = answer(&["gtp", "adjacency"], &format!("position {position} X 4\n"));
+        assert!(gtp.starts_with("? impossible position: "), "{gtp}");
+    }
+}
+
+#[test]
+fn a_game_that_is_set_again_keeps_its_options() {
+    let text = answer(&["gtp", "dots", "--size", "1x1"], "set_game Dots and Boxes\nall_legal b\n");
+    assert_eq!(text, "= \n\n= 0,0-0,1\n1,0-1,1\n0,0-1,0\n0,1-1,1\n\n");
 }
 
 #[test]

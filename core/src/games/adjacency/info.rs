@@ -54,6 +54,11 @@ impl Engine for Adjacency {
 
     const OPTION_HELP: &'static [&'static str] = &["the number of rounds", "who begins"];
 
+    const ABOUT: &'static str = "The Adjacency Strategy Game began as a program for two people at a \
+        screen. A course at Institut Teknologi Bandung (IF3170, 2023) gave it the rules played here \
+        and computer players: minimax, four kinds of local search and a genetic algorithm, which are \
+        among the bots.";
+
     const LEVELS: [Skill; 9] = levels([
         (40, 100),
         (60, 93),

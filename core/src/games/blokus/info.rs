@@ -34,14 +34,24 @@ pub fn classic_setup(seats: Seats) -> Setup {
     usual.with(0, u8::from(seats == Seats::Two)).unwrap_or(usual)
 }
 
+/// Where the bots come from, on both boards.
+macro_rules! about_bots {
+    () => {
+        " The bots leaky and brute-force follow LeakyAI by Cai, Aldi and Renatan (Universitas Pelita \
+         Harapan); hybrid, influence, max-min and most others a student project of the University of \
+         Liverpool (COMP390, 2023)."
+    };
+}
+
 /// Both boards: the players are the same, what is told and measured differs. Nodes are simulations;
 /// `cargo bench -p corvid-benches --bench strength -- board` counts those of a board second.
 macro_rules! engine {
-    ($game:ty, $info:expr, $help:literal, $rate:literal, $levels:expr, $start:expr) => {
+    ($game:ty, $info:expr, $help:literal, $about:literal, $rate:literal, $levels:expr, $start:expr) => {
         impl Engine for $game {
             type Bot = Bot;
             const INFO: GameInfo = $info;
             const OPTION_HELP: &'static [&'static str] = &[$help];
+            const ABOUT: &'static str = concat!($about, about_bots!());
             const LEVELS: [Skill; 9] = levels($levels);
             const NODES_PER_BOARD_SECOND: u64 = $rate;
 
@@ -94,6 +104,8 @@ engine!(
     },
     "first pieces cover the player's own start square (the contest rule), or any free \
                    one",
+    "Blokus was invented by Bernard Tavitian and published in 2000. Duo is its version for two on a \
+     smaller board, and the game of FPGA design contests in 2013 and 2014.",
     1000,
     [(1, 91), (1, 73), (1, 53), (1, 37), (2, 20), (6, 9), (24, 3), (120, 0)],
     |option| Duo::new(if option == 1 { StartRule::Any } else { StartRule::Own })
@@ -126,6 +138,7 @@ engine!(
         packed: Classic::PACKED,
     },
     "how many people play; two hold two colours each",
+    "Blokus was invented by Bernard Tavitian and published in 2000, for two to four players.",
     530,
     [(1, 91), (1, 64), (1, 44), (2, 29), (4, 14), (13, 6), (45, 1), (140, 0)],
     |option| {

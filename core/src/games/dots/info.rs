@@ -50,7 +50,12 @@ impl Engine for Dots {
         packed: Self::PACKED,
     };
 
-    const OPTION_HELP: &'static [&'static str] = &["the board in boxes, rows x columns"];
+    const OPTION_HELP: &'static [&'static str] = &["the grid size in boxes, rows x columns"];
+
+    const ABOUT: &'static str = "Dots and Boxes was published by Edouard Lucas in the 19th century as \
+        La Pipopipette; it is also called Dots and Dashes or the Game of Dots. The bot chain-minimax \
+        follows a paper by Nareswari (Institut Teknologi Bandung, 2024), which sees the board as a \
+        graph and orders moves by the chains they touch.";
 
     const LEVELS: [Skill; 9] = levels([
         (40, 74),

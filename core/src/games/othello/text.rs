@@ -7,7 +7,7 @@ use crate::text::{Places, SQUARES, TextBoard, write_square};
 
 impl TextBoard for Othello {
     fn notation(&self) -> &'static str {
-        "Othello: put a disc so that it encloses the other's discs; d3 is column d, row 3."
+        "Othello: enclose the other's discs with a new one; d3 is column d, row 3."
     }
 
     fn places(&self) -> Places {

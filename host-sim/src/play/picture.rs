@@ -1,0 +1,138 @@
+//! The board as it is printed, with colours where the terminal shows them.
+
+use std::fmt;
+use std::io::{self, IsTerminal};
+
+use corvid_core::game::Canvas;
+use corvid_core::player::{Color, Player};
+use corvid_core::session::Match;
+
+/// Marks an empty square where the player to move can play.
+const LEGAL: char = '*';
+
+/// Draws the board; for a person to move with the squares where a move is possible, if that is not
+/// every empty one. Tells whether it shows such squares.
+pub(super) fn draw(game: &Match, person: bool) -> Result<(String, bool), fmt::Error> {
+    let mut picture = Picture::default();
+    game.draw(&mut picture)?;
+    let legal = if person { picture.legal(game) } else { Vec::new() };
+    for (column, line) in &legal {
+        picture.lines[*line][*column].0 = LEGAL;
+    }
+    Ok((picture.text(game.colors()), !legal.is_empty()))
+}
+
+/// Characters in lines, with the player whose mark each is.
+#[derive(Debug)]
+struct Picture {
+    lines: Vec<Vec<(char, Option<Player>)>>,
+}
+
+impl Default for Picture {
+    fn default() -> Self {
+        Self { lines: vec![Vec::new()] }
+    }
+}
+
+impl Picture {
+    fn push(&mut self, letter: char, player: Option<Player>) {
+        match (letter, self.lines.last_mut()) {
+            ('\n', _) | (_, None) => self.lines.push(Vec::new()),
+            (_, Some(line)) => line.push((letter, player)),
+        }
+    }
+
+    /// Where the squares are that the player to move can play on: in a game whose moves are single
+    /// squares, and where not every empty one can be played.
+    fn legal(&self, game: &Match) -> Vec<(usize, usize)> {
+        let (board, now) = (game.position().text(), game.now());
+        let places = board.places();
+        let mut legal = Vec::new();
+        let mut empty = 0;
+        for place in (0..places.rows).flat_map(|y| (0..places.columns).map(move |x| (x, y))) {
+            let (column, line) = places.at(place);
+            let cell = self.lines.get(line).and_then(|line| line.get(column));
+            empty += usize::from(cell.is_some_and(|(letter, _)| *letter == '.'));
+            let mut text = String::new();
+            let written = board.write_pointed(&[place], &mut text);
+            let mv = written.ok().and_then(|()| now.parse_move(&text).ok());
+            if mv.is_some_and(|mv| now.check(mv).is_ok()) {
+                legal.push((column, line));
+            }
+        }
+        let all = legal.len() == now.count_moves() as usize;
+        if all && legal.len() < empty { legal } else { Vec::new() }
+    }
+
+    fn text(&self, colors: &[Color]) -> String {
+        let plain = !io::stdout().is_terminal() || std::env::var_os("NO_COLOR").is_some();
+        let mut text = String::new();
+        for (index, line) in self.lines.iter().enumerate() {
+            if index > 0 {
+                text.push('\n');
+            }
+            for (letter, player) in line {
+                match player.filter(|_| !plain) {
+                    Some(player) => text += &painted(*letter, player, colors),
+                    None => text.push(*letter),
+                }
+            }
+            text.truncate(text.trim_end_matches(' ').len());
+        }
+        text
+    }
+}
+
+/// A player's mark in its colour.
+fn painted(mark: char, player: Player, colors: &[Color]) -> String {
+    let number = match colors.get(player.index()).map(|color| color.name) {
+        Some("blue") => 34,
+        Some("yellow") => 33,
+        Some("green") => 32,
+        Some("red") => 31,
+        _ if player == Player::FIRST => 36,
+        _ => 35,
+    };
+    let bold = if mark.is_ascii_uppercase() { "1;" } else { "" };
+    format!("\x1b[{bold}{number}m{mark}\x1b[0m")
+}
+
+impl fmt::Write for Picture {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        text.chars().for_each(|letter| self.push(letter, None));
+        Ok(())
+    }
+}
+
+impl Canvas for Picture {
+    fn mark(&mut self, player: Player, mark: char) -> fmt::Result {
+        self.push(mark, Some(player));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use corvid_core::registry::GameKind;
+    use corvid_core::setup::Setup;
+
+    #[test]
+    fn legal_squares_are_marked_in_othello_alone() {
+        for kind in GameKind::ALL {
+            let game = Match::new(Setup::usual(kind));
+            let (text, shown) = draw(&game, true).unwrap();
+            let marks = text.matches(LEGAL).count();
+            assert_eq!(
+                (marks, shown),
+                if kind == GameKind::Othello { (4, true) } else { (0, false) }
+            );
+            assert!(!draw(&game, false).unwrap().0.contains(LEGAL));
+        }
+        let mut game = Match::new(Setup::usual(GameKind::Othello));
+        game.play_next("d3").unwrap();
+        let (text, _) = draw(&game, true).unwrap();
+        assert!(text.contains("\n3  . . *[X]* . . . 3\n"), "{text}");
+        assert!(text.contains("\n5  . . * X O . . . 5\n"), "{text}");
+    }
+}
