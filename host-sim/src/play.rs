@@ -1,9 +1,9 @@
 //! `corvid play`: a game in the terminal, line by line.
 
 mod input;
-mod picture;
 mod questions;
-mod seats;
+mod roster;
+mod sketch;
 
 use std::io::{self, IsTerminal, Write};
 
@@ -19,7 +19,7 @@ use crate::args::{self, PlayArgs};
 use crate::failure::Failure;
 use crate::time::microseconds;
 use input::wrapped;
-use seats::Seats;
+use roster::Roster;
 
 const HELP: &str = "\
 Type a move, or:
@@ -34,19 +34,19 @@ pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
     if let Some(names) = &args.names {
         names
             .split(',')
-            .try_for_each(|name| seats::checked(name).map(drop))
+            .try_for_each(|name| roster::checked(name).map(drop))
             .map_err(wrong_names)?;
     }
-    let plan = match args.setup.setup {
+    let arrangement = match args.setup.setup {
         Some(setup) => {
             let game = Match::new(setup);
             let people = people(args.color.as_deref(), &game).map_err(Failure::Usage)?;
             let opponent = args.opponent.opponent(setup.kind())?;
-            Some(Plan::new(game, people, opponent, args.names.as_deref())?)
+            Some(Arrangement::new(game, people, opponent, args.names.as_deref())?)
         }
         None => questions::ask(args)?,
     };
-    let Some(Plan { game, people, opponent, seats }) = plan else {
+    let Some(Arrangement { game, people, opponent, roster }) = arrangement else {
         writeln!(io::stdout(), "No game was started.")?;
         return Ok(());
     };
@@ -55,28 +55,28 @@ pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
     thinker.seed(args.opponent.seed());
     let desk = OwnDesk::new(game, thinker, microseconds as fn() -> u64);
     let again = args.setup.setup.is_none() || io::stdin().is_terminal();
-    Terminal { desk, people, opponent, seats, again, shown: None }.run()
+    Terminal { desk, people, opponent, roster, again, shown: None }.run()
 }
 
 /// What was chosen before the game.
 #[derive(Debug)]
-struct Plan {
+struct Arrangement {
     game: Match,
     people: Vec<Player>,
     opponent: AnyOpponent,
-    seats: Seats,
+    roster: Roster,
 }
 
-impl Plan {
+impl Arrangement {
     fn new(
         game: Match,
         people: Vec<Player>,
         opponent: AnyOpponent,
         names: Option<&str>,
     ) -> Result<Self, Failure> {
-        let mut seats = Seats::new(&game, &people, &title_of(opponent));
-        names.map_or(Ok(()), |names| seats.call_all(names)).map_err(wrong_names)?;
-        Ok(Self { game, people, opponent, seats })
+        let mut roster = Roster::new(&game, &people, &title_of(opponent));
+        names.map_or(Ok(()), |names| roster.call_all(names)).map_err(wrong_names)?;
+        Ok(Self { game, people, opponent, roster })
     }
 }
 
@@ -110,7 +110,7 @@ struct Terminal<'m> {
     desk: OwnDesk<'m>,
     people: Vec<Player>,
     opponent: AnyOpponent,
-    seats: Seats,
+    roster: Roster,
     /// Whether another game is offered at the end.
     again: bool,
     /// The revision of the match when its board was drawn last.
@@ -133,7 +133,7 @@ impl Terminal<'_> {
     fn run(mut self) -> Result<(), Failure> {
         let mut out = io::stdout();
         let roles: Vec<_> = Player::all(self.game().colors().len())
-            .map(|player| format!("{}: {}", self.color(player), self.seats.role(player)))
+            .map(|player| format!("{}: {}", self.color(player), self.roster.role(player)))
             .collect();
         let title = self.game().kind().title();
         writeln!(out, "{}", wrapped(&format!("{title} - {}", roles.join(", "))))?;
@@ -151,13 +151,13 @@ impl Terminal<'_> {
             }
             let player = game.turn();
             if game.must_pass() {
-                writeln!(out, "{} can't move and is skipped", self.seats.who(player))?;
+                writeln!(out, "{} can't move and is skipped", self.roster.who(player))?;
                 self.desk.game.play(player, "pass").map_err(unexpected)?;
             } else if self.people.contains(&player) {
                 if self.shown != Some(game.revision()) {
                     self.show()?;
                 }
-                let Some(line) = input::line(&format!("{}> ", self.seats.who(player)))? else {
+                let Some(line) = input::line(&format!("{}> ", self.roster.who(player)))? else {
                     writeln!(out)?;
                     return Ok(());
                 };
@@ -193,14 +193,14 @@ impl Terminal<'_> {
     /// A player's name, or if nobody has one the colour, with the mark on the board: `Ann (X)`.
     fn with_mark(&self, player: Player) -> String {
         let mark = self.game().colors()[player.index()].mark;
-        match self.seats.called(player) {
+        match self.roster.called(player) {
             Some(name) => format!("{name} ({mark})"),
             None => self.color(player),
         }
     }
 
     fn begin(&mut self) -> Result<(), Failure> {
-        let first = self.seats.who(self.game().turn());
+        let first = self.roster.who(self.game().turn());
         writeln!(io::stdout(), "The game has begun: {first} moves first.")?;
         self.show()
     }
@@ -302,7 +302,7 @@ impl Terminal<'_> {
         let game = self.game();
         let (before, after) = (game.position_at(ply), game.position_at(ply + 1));
         let (player, colors) = (before.get().turn(), game.colors());
-        let who = self.seats.who(player);
+        let who = self.roster.who(player);
         if game.ply(ply) == Some(MoveCode::PASS) {
             return Ok(format!("{who} can't move"));
         }
@@ -332,15 +332,15 @@ impl Terminal<'_> {
         let game = self.game();
         let (player, over) = (game.turn(), game.is_over());
         let person = !over && self.people.contains(&player);
-        let (board, legal) = picture::draw(game, person).map_err(unexpected)?;
+        let (board, legal) = sketch::draw(game, person).map_err(unexpected)?;
         let scores: Vec<_> = Player::all(game.colors().len())
             .map(|player| format!("{} {}", self.with_mark(player), game.score(player)))
             .collect();
-        let alone = self.seats.people().len() == 1;
+        let alone = self.roster.people().len() == 1;
         let turn = match person {
             _ if over => String::new(),
             true if alone => ". Your turn!".into(),
-            _ => format!(". {} to move.", self.seats.who(player)),
+            _ => format!(". {} to move.", self.roster.who(player)),
         };
         let legend = if legal { " (*: you can play there)" } else { "" };
         let mut out = io::stdout();
@@ -360,13 +360,13 @@ impl Terminal<'_> {
         let table = ranking(&scores);
         writeln!(out, "\nThe game is over.")?;
         let names: Vec<_> =
-            table.iter().map(|standing| self.seats.full_name(standing.player.index())).collect();
+            table.iter().map(|standing| self.roster.full_name(standing.player.index())).collect();
         let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
         for (standing, name) in table.iter().zip(&names) {
             writeln!(out, "{}. {name:<width$} {:>4}", standing.place, standing.points)?;
         }
         let winners: Vec<_> = (table.iter().filter(|standing| standing.place == 1))
-            .map(|standing| self.seats.name(standing.player.index()))
+            .map(|standing| self.roster.name(standing.player.index()))
             .collect();
         match &winners[..] {
             [winner] => {

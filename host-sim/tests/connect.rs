@@ -273,6 +273,16 @@ fn a_hundred_games_of_duo_and_twenty_of_classic_by_gtp() {
     }
 }
 
+/// `set_game dots` would leave each engine its own size.
+#[test]
+fn engines_with_other_options_are_given_those_of_the_match() {
+    let engines = ["dots --size 2x2 --level 1 --seed 1", "dots --size 3x4 --level 1 --seed 2"];
+    for game in ["dots", "dots 3x3"] {
+        let lines = play_match(game, "2", engines);
+        assert!(lines[..2].iter().all(|line| line.ends_with(": played to the end")), "{lines:#?}");
+    }
+}
+
 #[test]
 fn a_match_on_a_port_is_recorded() {
     let board = Board::new("othello");

@@ -10,8 +10,8 @@ use corvid_core::session::Match;
 use corvid_core::setup::{Opt, Setup};
 
 use super::input::answer;
-use super::seats::Seats;
-use super::{Plan, people};
+use super::roster::Roster;
+use super::{Arrangement, people};
 use crate::args::{self, PlayArgs};
 use crate::failure::Failure;
 
@@ -19,7 +19,7 @@ use crate::failure::Failure;
 const USUAL_LEVEL: &str = "3";
 
 /// Asks for whatever the command line leaves open. `None` if the player has had enough.
-pub(super) fn ask(args: &PlayArgs) -> Result<Option<Plan>, Failure> {
+pub(super) fn ask(args: &PlayArgs) -> Result<Option<Arrangement>, Failure> {
     writeln!(
         io::stdout(),
         "Corvid, a board-game opponent.\n\
@@ -44,10 +44,10 @@ pub(super) fn ask(args: &PlayArgs) -> Result<Option<Plan>, Failure> {
             None => return Ok(None),
         }
     };
-    let mut plan = Plan::new(game, people, opponent, args.names.as_deref())?;
-    let named = args.names.is_some() || names(&mut plan.seats)?.is_some();
+    let mut arrangement = Arrangement::new(game, people, opponent, args.names.as_deref())?;
+    let named = args.names.is_some() || names(&mut arrangement.roster)?.is_some();
     writeln!(io::stdout())?;
-    Ok(named.then_some(plan))
+    Ok(named.then_some(arrangement))
 }
 
 /// Which game, by its number or one of its names.
@@ -125,17 +125,17 @@ fn strength(kind: GameKind) -> Result<Option<AnyOpponent>, Failure> {
 }
 
 /// A name for each person; Enter alone leaves the colour's.
-fn names(seats: &mut Seats) -> Result<Option<()>, Failure> {
-    let people = seats.people();
+fn names(roster: &mut Roster) -> Result<Option<()>, Failure> {
+    let people = roster.people();
     for seat in &people {
-        let colors = seats.colors_of(*seat).to_owned();
+        let colors = roster.colors_of(*seat).to_owned();
         let prompt = match people.len() {
             1 => format!("Your name? [{colors}] "),
             _ => format!("The name of {colors}? [{colors}] "),
         };
         let named = answer(&prompt, |line| match line {
             "" => Ok(()),
-            name => seats.call(*seat, name).map_err(|why| capitalized(&format!("{why}."))),
+            name => roster.call(*seat, name).map_err(|why| capitalized(&format!("{why}."))),
         })?;
         if named.is_none() {
             return Ok(None);

@@ -245,15 +245,18 @@ mod tests {
         assert_eq!(beside(set("a8")), set("a7 b7 b8"));
     }
 
-    /// Beside its own corner `positional` shuns b1, which would be safe for ever.
+    /// O has the corner a8 and can play beside it or on f8.
     #[test]
     fn the_adaptive_bot_plays_beside_its_own_corner() {
-        let (own, other) = (disc(0).bitboard(), disc(63).bitboard());
-        let with_b1 = own.with(disc(1));
-        for (adaptive, change) in [(false, -300), (true, 300)] {
-            let value = |own| places(own, other, adaptive);
-            assert_eq!(value(with_b1) - value(own), change);
-        }
+        let rows = ["-OOOO-OO", "OOOOXOOO", "XOXXXOOO", "XXXOOOOO", "XXXXXOOO", "XXOXXOOO"];
+        let text = rows.concat() + "-OXXOXO-OOOOO-XO O";
+        let game = Othello::START.parse_position(&text).unwrap();
+        let played = |bot| match ask(&game, bot) {
+            Some(Move::Disc(square)) => std::format!("{square}"),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(played(Bot::Positional), "f8");
+        assert_eq!(played(Bot::PositionalAdaptive), "a7");
     }
 
     #[test]

@@ -264,20 +264,18 @@ mod tests {
 
     #[test]
     fn most_adjacent_counts_enemies_and_has_no_choice_without_any() {
-        // X to move: c1 is beside two, d3 beside three, f3 beside three, a1 beside none.
+        // X to move: c1, c3 and f3 are beside three marks of O's each.
         let rows = ["-O-O--OO", "--O---OO", "-O-OO-O-", "---O-O--", "--------", "--------"];
         let text = rows.concat() + "XX------XX------ X 8";
         let game = Adjacency::default().parse_position(&text).unwrap();
-        assert_eq!(taken(&game, at("c1")), 3);
-        assert_eq!(taken(&game, at("c3")), 3);
-        assert_eq!(taken(&game, at("f3")), 3);
-        assert_eq!(most_adjacent(&game), Some(at("c1")), "the first of three");
-        // All of O's marks are enclosed by X's.
-        let rows = ["----X-OO", "-----XOO", "------XX"];
+        assert_eq!(["c1", "c3", "f3"].map(|square| taken(&game, at(square))), [3; 3]);
+        assert_eq!(most_adjacent(&game), Some(at("c1")));
+        // Every square beside O's marks is X's.
+        let rows = ["-----XOO", "-----XOO", "------XX"];
         let text = rows.concat() + &"-".repeat(24) + "XX------XX------ X 8";
-        let closed = text.replacen("----X-OO", "-----XOO", 1);
-        let game = Adjacency::default().parse_position(&closed).unwrap();
+        let game = Adjacency::default().parse_position(&text).unwrap();
         assert_eq!(most_adjacent(&game), None);
+        assert_eq!(steepest(&game), Some(at("a1")));
     }
 
     #[test]

@@ -13,28 +13,28 @@ const LEGAL: char = '*';
 /// Draws the board; for a person to move with the squares where a move is possible, if that is not
 /// every empty one. Tells whether it shows such squares.
 pub(super) fn draw(game: &Match, person: bool) -> Result<(String, bool), fmt::Error> {
-    let mut picture = Picture::default();
-    game.draw(&mut picture)?;
-    let legal = if person { picture.legal(game) } else { Vec::new() };
+    let mut sketch = Sketch::default();
+    game.draw(&mut sketch)?;
+    let legal = if person { sketch.legal(game) } else { Vec::new() };
     for (column, line) in &legal {
-        picture.lines[*line][*column].0 = LEGAL;
+        sketch.lines[*line][*column].0 = LEGAL;
     }
-    Ok((picture.text(game.colors()), !legal.is_empty()))
+    Ok((sketch.text(game.colors()), !legal.is_empty()))
 }
 
 /// Characters in lines, with the player whose mark each is.
 #[derive(Debug)]
-struct Picture {
+struct Sketch {
     lines: Vec<Vec<(char, Option<Player>)>>,
 }
 
-impl Default for Picture {
+impl Default for Sketch {
     fn default() -> Self {
         Self { lines: vec![Vec::new()] }
     }
 }
 
-impl Picture {
+impl Sketch {
     fn push(&mut self, letter: char, player: Option<Player>) {
         match (letter, self.lines.last_mut()) {
             ('\n', _) | (_, None) => self.lines.push(Vec::new()),
@@ -97,14 +97,14 @@ fn painted(mark: char, player: Player, colors: &[Color]) -> String {
     format!("\x1b[{bold}{number}m{mark}\x1b[0m")
 }
 
-impl fmt::Write for Picture {
+impl fmt::Write for Sketch {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         text.chars().for_each(|letter| self.push(letter, None));
         Ok(())
     }
 }
 
-impl Canvas for Picture {
+impl Canvas for Sketch {
     fn mark(&mut self, player: Player, mark: char) -> fmt::Result {
         self.push(mark, Some(player));
         Ok(())

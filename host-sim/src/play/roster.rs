@@ -6,9 +6,13 @@ use corvid_core::session::Match;
 /// The most characters of a name.
 pub(super) const LONGEST: usize = 20;
 
+/// Joins letters or keeps them apart, as some scripts need it.
+const JOINERS: [char; 2] = ['\u{200c}', '\u{200d}'];
+
 /// Characters that turn text around, hide in it or break the line.
-const INVISIBLE: [(char, char); 5] = [
-    ('\u{200b}', '\u{200f}'),
+const INVISIBLE: [(char, char); 6] = [
+    ('\u{200b}', '\u{200b}'),
+    ('\u{200e}', '\u{200f}'),
     ('\u{2028}', '\u{202e}'),
     ('\u{2060}', '\u{206f}'),
     ('\u{feff}', '\u{feff}'),
@@ -23,7 +27,7 @@ pub(super) fn checked(name: &str) -> Result<String, String> {
     if name.chars().any(|letter| letter.is_control() || hides(letter)) {
         return Err("a name can't have control characters".into());
     }
-    if name.trim().is_empty() {
+    if name.chars().all(|letter| letter.is_whitespace() || JOINERS.contains(&letter)) {
         return Err("a name can't be blank".into());
     }
     if count > LONGEST {
@@ -34,7 +38,7 @@ pub(super) fn checked(name: &str) -> Result<String, String> {
 
 /// A seat: a person or the computer, with one colour or two.
 #[derive(Debug)]
-struct Seat {
+struct Participant {
     name: Option<String>,
     /// What the computer plays as; `None` for a person.
     computer: Option<String>,
@@ -44,13 +48,13 @@ struct Seat {
 
 /// Everybody at the board.
 #[derive(Debug)]
-pub(super) struct Seats {
-    seats: Vec<Seat>,
+pub(super) struct Roster {
+    seats: Vec<Participant>,
     /// The colours in turn order, which the seats share one by one.
     colors: Vec<&'static str>,
 }
 
-impl Seats {
+impl Roster {
     /// People play these colours; the computer, called so, has the rest.
     pub(super) fn new(game: &Match, people: &[Player], computer: &str) -> Self {
         let colors: Vec<_> = game.colors().iter().map(|color| color.name).collect();
@@ -59,7 +63,7 @@ impl Seats {
             let names: Vec<_> =
                 Player::all(colors.len()).filter(of_seat).map(|p| colors[p.index()]).collect();
             let computer = (!people.iter().any(of_seat)).then(|| computer.into());
-            Seat { name: None, computer, colors: names.join(" and ") }
+            Participant { name: None, computer, colors: names.join(" and ") }
         };
         Self { seats: (0..game.setup().people()).map(seat).collect(), colors }
     }
@@ -117,11 +121,12 @@ impl Seats {
 
     /// What a seat is called: by its name, or if nobody has one, by its colours.
     pub(super) fn name(&self, seat: usize) -> String {
-        let Seat { name, computer, colors } = &self.seats[seat];
+        let Participant { name, computer, colors } = &self.seats[seat];
         match name.as_ref().or(computer.as_ref().filter(|_| self.are_named())) {
             None => colors.clone(),
             Some(name) => {
-                let same = |other: &&Seat| other.name.is_none() && other.computer == *computer;
+                let same =
+                    |other: &&Participant| other.name.is_none() && other.computer == *computer;
                 let twins = self.seats.iter().filter(same).count();
                 let alone = self.seats[seat].name.is_some() || twins < 2;
                 if alone { name.clone() } else { format!("{name} ({colors})") }
@@ -131,7 +136,7 @@ impl Seats {
 
     /// The seat with its colours, or with who plays them: `Ann (black)`, `white (level 3)`.
     pub(super) fn full_name(&self, seat: usize) -> String {
-        let Seat { computer, colors, .. } = &self.seats[seat];
+        let Participant { computer, colors, .. } = &self.seats[seat];
         let name = self.name(seat);
         match computer {
             _ if name.ends_with(')') => name,
@@ -143,7 +148,7 @@ impl Seats {
 
     /// What the player of a colour is called; `None` if nobody has a name.
     pub(super) fn called(&self, player: Player) -> Option<&str> {
-        let Seat { name, computer, colors } = &self.seats[player.index() % self.seats.len()];
+        let Participant { name, computer, colors } = &self.seats[player.index() % self.seats.len()];
         let called = name.as_ref().or(computer.as_ref()).unwrap_or(colors);
         self.are_named().then_some(called)
     }
@@ -159,7 +164,7 @@ impl Seats {
 
     /// Who plays a colour, for the list before the game: `you`, `Ann`, `level 3`.
     pub(super) fn role(&self, player: Player) -> &str {
-        let Seat { name, computer, .. } = &self.seats[player.index() % self.seats.len()];
+        let Participant { name, computer, .. } = &self.seats[player.index() % self.seats.len()];
         let alone = if self.people().len() == 1 { "you" } else { "a person" };
         name.as_deref().or(computer.as_deref()).unwrap_or(alone)
     }
@@ -172,24 +177,26 @@ fn plural(count: usize, word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use corvid_core::games::blokus::{self, classic_setup};
+    use corvid_core::games::blokus::{Seats, classic_setup};
     use corvid_core::registry::GameKind;
     use corvid_core::setup::Setup;
 
-    fn othello() -> Seats {
+    fn othello() -> Roster {
         let game = Match::new(Setup::usual(GameKind::Othello));
-        Seats::new(&game, &[Player::FIRST], "level 5")
+        Roster::new(&game, &[Player::FIRST], "level 5")
     }
 
     #[test]
     fn names_are_checked() {
         assert_eq!(checked("  Ann "), Ok("Ann".into()));
         assert_eq!(checked("Åsa Öström"), Ok("Åsa Öström".into()));
-        assert_eq!(checked("山田太郎"), Ok("山田太郎".into()));
+        for name in ["山田太郎", "علی\u{200c}رضا", "O'Neill-Smith"] {
+            assert_eq!(checked(name), Ok(name.into()));
+        }
         for (name, part) in [
             ("", "blank"),
             ("   ", "blank"),
-            ("\u{a0}", "blank"),
+            ("\u{a0}\u{200d}", "blank"),
             ("Ann\u{1b}[2J", "control"),
             ("An\tn", "control"),
             ("Ann\u{202e}", "control"),
@@ -205,11 +212,11 @@ mod tests {
 
     #[test]
     fn a_name_belongs_to_one_player() {
-        let mut seats = othello();
-        assert!(seats.call_all("Ann,ANN").unwrap_err().contains("both be called ANN"));
-        assert!(seats.call(0, "Level 5").is_err(), "the computer is called so");
-        assert!(seats.call(0, "white").is_err(), "the other colour is");
-        assert!(seats.call(0, "Black").is_ok());
+        let mut roster = othello();
+        assert!(roster.call_all("Ann,ANN").unwrap_err().contains("both be called ANN"));
+        assert!(roster.call(0, "Level 5").is_err(), "the computer is called so");
+        assert!(roster.call(0, "white").is_err(), "the other colour is");
+        assert!(roster.call(0, "Black").is_ok());
     }
 
     #[test]
@@ -222,36 +229,36 @@ mod tests {
             let why = othello().call_all(names).unwrap_err();
             assert!(why.contains(part), "{names}: {why}");
         }
-        let mut seats = othello();
-        seats.call_all("Ann").unwrap();
-        assert_eq!([seats.name(0), seats.name(1)], ["Ann", "level 5"]);
-        assert_eq!(seats.who(Player::SECOND), "level 5 (white)");
-        assert_eq!(seats.full_name(0), "Ann (black)");
-        seats.call_all("Ann,Bob").unwrap();
-        assert_eq!(seats.full_name(1), "Bob (white)");
+        let mut roster = othello();
+        roster.call_all("Ann").unwrap();
+        assert_eq!([roster.name(0), roster.name(1)], ["Ann", "level 5"]);
+        assert_eq!(roster.who(Player::SECOND), "level 5 (white)");
+        assert_eq!(roster.full_name(0), "Ann (black)");
+        roster.call_all("Ann,Bob").unwrap();
+        assert_eq!(roster.full_name(1), "Bob (white)");
     }
 
     #[test]
     fn without_names_there_are_colours() {
-        let seats = othello();
-        assert_eq!([seats.name(0), seats.name(1)], ["black", "white"]);
-        assert_eq!([seats.full_name(0), seats.full_name(1)], ["black", "white (level 5)"]);
-        assert_eq!(seats.who(Player::SECOND), "white");
-        assert_eq!([Player::FIRST, Player::SECOND].map(|p| seats.role(p)), ["you", "level 5"]);
+        let roster = othello();
+        assert_eq!([roster.name(0), roster.name(1)], ["black", "white"]);
+        assert_eq!([roster.full_name(0), roster.full_name(1)], ["black", "white (level 5)"]);
+        assert_eq!(roster.who(Player::SECOND), "white");
+        assert_eq!([Player::FIRST, Player::SECOND].map(|p| roster.role(p)), ["you", "level 5"]);
     }
 
     #[test]
     fn computers_of_one_name_are_told_apart_by_colour() {
         let four = Match::new(Setup::usual(GameKind::BlokusClassic));
-        let mut seats = Seats::new(&four, &[Player::THIRD], "hybrid");
-        seats.call_all("Ann").unwrap();
-        assert_eq!([seats.name(1), seats.name(2)], ["hybrid (yellow)", "Ann"]);
-        assert_eq!(seats.full_name(3), "hybrid (green)");
-        let two = Match::new(classic_setup(blokus::Seats::Two));
-        let mut seats = Seats::new(&two, &[Player::FIRST, Player::THIRD], "hybrid");
-        assert_eq!(seats.name(0), "blue and red");
-        seats.call_all("Ann").unwrap();
-        assert_eq!(seats.full_name(0), "Ann (blue and red)");
-        assert_eq!(seats.who(Player::THIRD), "Ann (red)");
+        let mut roster = Roster::new(&four, &[Player::THIRD], "hybrid");
+        roster.call_all("Ann").unwrap();
+        assert_eq!([roster.name(1), roster.name(2)], ["hybrid (yellow)", "Ann"]);
+        assert_eq!(roster.full_name(3), "hybrid (green)");
+        let two = Match::new(classic_setup(Seats::Two));
+        let mut roster = Roster::new(&two, &[Player::FIRST, Player::THIRD], "hybrid");
+        assert_eq!(roster.name(0), "blue and red");
+        roster.call_all("Ann").unwrap();
+        assert_eq!(roster.full_name(0), "Ann (blue and red)");
+        assert_eq!(roster.who(Player::THIRD), "Ann (red)");
     }
 }
