@@ -28,7 +28,7 @@ impl Engine for Othello {
         packed: Self::PACKED,
     };
 
-    const ABOUT: &'static str = "Othello as it is played today was published in Japan in 1971; \
+    const ABOUT: &'static str = "Othello as it is played today was published in Japan in 1973; \
         Reversi, its ancestor, is from London, about 1883. The positional bots follow an Android game \
         by Handayani, Arisandi and Sitompul (Universitas Sumatera Utara, 2012): values for the squares, \
         negamax and alpha-beta pruning.";
