@@ -10,7 +10,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use corvid::statistics::paired;
@@ -22,11 +22,11 @@ use corvid_core::games::blokus::tuning::{FEATURES, Learnt, PHASES, Parameters, S
 use corvid_core::games::blokus::{Blokus, Classic, Duo, Move};
 use corvid_core::mix::Rng;
 use corvid_core::player::Player;
+use corvid_core::registry::GameKind;
 use corvid_core::search::budget::{Budget, Meter};
-use corvid_tests::board::Board;
-use corvid_tests::measure::cputime;
 use corvid_tests::opponents::blokus::PlainUct;
 use corvid_tests::qemu::Lm3s6965evb;
+use corvid_tests::rates::Plies;
 use serde_json::Value;
 
 // The tables mention the simulations of a board second.
@@ -256,48 +256,21 @@ fn run(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// How many simulations the LM3S6965 does in a board second, through a game against itself. A
-/// search may stop before its budget, so the number that it reports is used.
+/// How many simulations the LM3S6965 does in a board second, through a game against itself.
 fn on_the_board() -> Result<()> {
-    const PATIENCE: Duration = Duration::from_secs(600);
     println!("| game | plies | simulations a board second |\n|---|---|---|");
-    for (kind, nodes, colors) in [
-        ("blokus-duo", Duo::NODES_PER_BOARD_SECOND, &["b", "w"][..]),
-        ("blokus-classic", Classic::NODES_PER_BOARD_SECOND, &["1", "2", "3", "4"]),
+    for (kind, nodes, players) in [
+        (GameKind::BlokusDuo, Duo::NODES_PER_BOARD_SECOND, 2),
+        (GameKind::BlokusClassic, Classic::NODES_PER_BOARD_SECOND, 4),
     ] {
-        let mut board = Lm3s6965evb::start()?;
-        for command in [
-            &format!("set_game {kind}"),
-            &format!("nodes {nodes}"),
-            "set_random_seed 1",
-            "progress on",
-        ] {
-            let answer = board.ask(command, PATIENCE)?;
-            ensure!(answer.starts_with('='), "{command}: {answer}");
-        }
-        let mut rates = Vec::new();
-        for color in colors.iter().cycle() {
-            let begun = cputime(&mut board)?;
-            board.send(format!("genmove {color}\n").as_bytes())?;
-            let answer = board.receive_until("\n\n", PATIENCE)?;
-            let taken = cputime(&mut board)? - begun;
-            // The last notice is the final one; without any, the move was forced. Endgames are
-            // solved, not simulated.
-            let notice = answer.lines().rfind(|line| line.starts_with("# depth "));
-            let Some(notice) = notice.filter(|line| line.contains("hundredths")) else { break };
-            let done = notice.split(" nodes ").nth(1).and_then(|rest| rest.split(' ').next());
-            rates.push((done.context("no nodes")?.parse::<u64>()?, taken));
-        }
-        let print = |plies: &str, rates: &[(u64, u64)]| {
-            let (done, taken) = rates.iter().fold((0, 0), |sum, x| (sum.0 + x.0, sum.1 + x.1));
-            println!("| {kind} | {plies} | {} |", done * 1000 / taken.max(1));
-        };
-        let part = 2 * colors.len();
-        for (place, rates) in rates.chunks(part).enumerate() {
+        let Plies(plies) = Plies::measure(&mut Lm3s6965evb::start()?, kind, nodes, usize::MAX)?;
+        let part = 2 * players;
+        for (place, some) in plies.chunks(part).enumerate() {
             let first = place * part + 1;
-            print(&format!("{first} to {}", first + rates.len() - 1), rates);
+            let last = first + some.len() - 1;
+            println!("| {kind} | {first} to {last} | {} |", Plies::rate(some));
         }
-        print("all", &rates);
+        println!("| {kind} | all | {} |", Plies::rate(&plies));
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ pub mod image;
 pub mod measure;
 pub mod opponents;
 pub mod qemu;
+pub mod rates;
 pub mod reference;
 pub mod rp2040;
 pub mod sabotage;

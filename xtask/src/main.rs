@@ -24,6 +24,7 @@ usage: cargo xtask COMMAND
                 prints the rows that have it in their first column)
   measure device
                 print how soon the device starts and answers, and its stack (minutes)
+  measure fpga  print the boards' table of docs/fpga.md (minutes)
   run BOARD     start a board's image in its emulator, with its serial port in this terminal
 
 boards: pico, lm3s6965evb, nucleo-f411re, nrf52840-dk, pico2 (the first two can be emulated)";
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         ["memory"] => memory::print(),
         ["measure"] => setup::run_setup().and_then(|()| run(&mut bench("figures"))),
         ["measure", "device"] => setup::run_setup().and_then(|()| run(&mut bench("device"))),
+        ["measure", "fpga"] => setup::run_setup().and_then(|()| run(&mut bench("fpga"))),
         ["measure", word] => {
             setup::run_setup().and_then(|()| run(bench("figures").args(["--", word])))
         }
