@@ -10,7 +10,8 @@ use corvid_tests::measure::cputime;
 use corvid_tests::qemu::Lm3s6965evb;
 
 /// The bots of a game, who move in turn.
-const GAMES: [(GameKind, &[&str]); 7] = [
+const GAMES: [(GameKind, &[&str]); 8] = [
+    (GameKind::BlokusDuo, &["alpha-beta", "min-moves"]),
     (GameKind::BlokusDuo, &["hybrid", "influence"]),
     (GameKind::BlokusDuo, &["max-min", "phases"]),
     (GameKind::BlokusClassic, &["leaky", "brute-force", "leaky", "brute-force"]),

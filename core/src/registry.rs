@@ -263,6 +263,8 @@ mod tests {
         assert_eq!(GameKind::from_name("Blokus"), Some(GameKind::BlokusClassic));
         assert_eq!(GameKind::from_name(""), None);
         assert_eq!(Bot::from_name(GameKind::Othello, "leaky"), None);
+        assert!(Bot::from_name(GameKind::BlokusDuo, "alpha-beta").is_some());
+        assert_eq!(Bot::from_name(GameKind::BlokusClassic, "alpha-beta"), None);
     }
 
     #[test]

@@ -44,7 +44,7 @@ const fn limit(
 
 /// Everything in an image that may call itself; the first that fits counts. What is not here fails
 /// the check of the document.
-const LIMITS: [Limit; 19] = [
+const LIMITS: [Limit; 20] = [
     limit("Othello, look ahead", "Search>::node::<corvid_games::games::othello", 24, "`MAX_PLY`"),
     limit(
         "Othello, to the end",
@@ -78,6 +78,12 @@ const LIMITS: [Limit; 19] = [
         "games::blokus::bots::finish::value",
         12,
         "five rounds and two passes",
+    ),
+    limit(
+        "Blokus Duo, alpha-beta",
+        "games::blokus::bots::alpha_beta::Search>::value",
+        12,
+        "`DEPTH`, each with a pass",
     ),
     limit("Othello, bots", "games::othello::bots::Search>::value", 5, "`DEPTH`"),
     limit("Adjacency, bots", "games::adjacency::bots::minimax", 5, "`DEPTH`"),

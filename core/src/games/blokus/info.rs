@@ -134,7 +134,7 @@ engine!(
         side: Some(Classic::SIDE),
         people: |[seats, _]| if seats == 1 { 2 } else { 4 },
         solver: Solver::None,
-        bots: Bot::NAMES,
+        bots: Bot::CLASSIC_NAMES,
         packed: Classic::PACKED,
     },
     "how many people play; two hold two colours each",

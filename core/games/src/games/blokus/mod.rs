@@ -237,6 +237,26 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
         self.frontier(player).attach
     }
 
+    /// The squares that a player's placements may cover: a piece of n squares ends at most n - 1 steps
+    /// on from where it attaches. Not all of them can be covered: the pieces may not fit.
+    pub fn reach(&self, player: Player) -> Rows<WORDS> {
+        let largest = self.pieces_left(player).largest();
+        let Some(largest) = largest.filter(|_| self.passed >> player.index() & 1 == 0) else {
+            return Rows::EMPTY;
+        };
+        let Frontier { allowed, attach } = self.frontier(player);
+        attach.flooded(&allowed, largest.size() - 1)
+    }
+
+    /// Whether the player to move may place this. Quicker than [`check`](Game::check), which says
+    /// why not.
+    pub fn allows(&self, placement: Placement) -> bool {
+        let (Frontier { allowed, attach }, pieces) = self.turn_frontier();
+        pieces.has(placement.orientation.piece())
+            && placement.cells().all(|(x, y)| allowed.has(x, y))
+            && placement.cells().any(|(x, y)| attach.has(x, y))
+    }
+
     /// How many placements a player has, whoever's turn it is.
     pub fn count_placements(&self, player: Player) -> u32 {
         if self.passed >> player.index() & 1 != 0 {
@@ -291,6 +311,16 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
     /// The frontier and the pieces of the player to move.
     fn turn_frontier(&self) -> (Frontier<WORDS>, PieceSet) {
         (self.frontier(self.turn), self.pieces_left(self.turn))
+    }
+}
+
+impl Duo {
+    /// How many squares a player has within [`reach`](Self::reach), less those of the opponent.
+    /// Not generic, so that it is compiled for speed with the rules.
+    #[inline(never)]
+    pub fn reach_lead(&self, player: Player) -> i16 {
+        let reach = |player| self.reach(player).count() as i16;
+        reach(player) - reach(player.other())
     }
 }
 
@@ -750,6 +780,46 @@ mod tests {
         }
         assert_eq!(game.score(Player::SECOND), 15);
         assert!(game.is_over());
+    }
+
+    /// Over whole games: what the placements cover lies within reach, and `allows` holds for them
+    /// and for nothing else.
+    #[test]
+    fn placements_are_allowed_and_stay_within_reach() {
+        for seed in 0..5 {
+            let (mut game, mut rng) = (Duo::default(), crate::mix::Rng::new(seed));
+            while let Some(mv) = crate::choice::random(&game, &mut rng) {
+                let reach = game.reach(game.turn());
+                let mut allowed = 0;
+                for (orientation, x, y) in Orientation::all()
+                    .flat_map(|o| (0..14).flat_map(move |x| (0..14).map(move |y| (o, x, y))))
+                {
+                    let placement = Placement { orientation, x, y };
+                    let legal = game.check(Move::Place(placement)).is_ok();
+                    assert_eq!(game.allows(placement), legal, "{placement:?}");
+                    assert!(!legal || placement.cells().all(|(x, y)| reach.has(x, y)));
+                    allowed += u32::from(legal);
+                }
+                assert_eq!(allowed, game.count_placements(game.turn()));
+                game.play(mv);
+            }
+            assert_eq!(game.reach_lead(Player::FIRST), -game.reach_lead(Player::SECOND));
+        }
+    }
+
+    /// ```text
+    /// . . o . .
+    /// . o o o .    Two steps from a square, with a wall (#) below it.
+    /// o o x o o
+    /// . o # o .
+    /// ```
+    #[test]
+    fn reach_goes_around_what_is_in_the_way() {
+        let wall = !Rows::<8>::EMPTY.with(6, 7);
+        let flooded = Rows::<8>::EMPTY.with(6, 6).flooded(&wall, 2);
+        let row = |y| (4..=8).map(|x| if flooded.has(x, y) { 'o' } else { '.' }).collect();
+        let rows: [std::string::String; 6] = [3, 4, 5, 6, 7, 8].map(row);
+        assert_eq!(rows, [".....", "..o..", ".ooo.", "ooooo", ".o.o.", "....."]);
     }
 
     #[test]

@@ -82,7 +82,17 @@ impl PieceSet {
 
     /// The pieces of the set with so many squares.
     pub fn of_size(self, size: u8) -> Self {
-        self.iter().filter(|piece| piece.size() != size).fold(self, Self::without)
+        let larger = |size: usize| LARGER.get(size).copied().unwrap_or(0);
+        let size = usize::from(size);
+        Self(self.0 & larger(size.wrapping_sub(1)) & !larger(size))
+    }
+
+    /// A piece of the most squares.
+    pub const fn largest(self) -> Option<Piece> {
+        match self.0.checked_ilog2() {
+            Some(index) => Piece::new(index as usize),
+            None => None,
+        }
     }
 
     /// Whether nothing is left.
@@ -102,9 +112,25 @@ impl PieceSet {
 
     /// The squares of all pieces in the set.
     pub fn squares(self) -> i16 {
-        self.iter().map(|piece| i16::from(piece.size())).sum()
+        // A piece of n squares is in n of the sets.
+        LARGER.iter().map(|larger| (self.0 & larger).count_ones() as i16).sum()
     }
 }
+
+/// The pieces of more than 0, 1, 2, 3 and 4 squares, as bits: they are numbered by size.
+const LARGER: [u32; BOX] = {
+    let mut larger = [0; BOX];
+    let mut index = 0;
+    while index < PIECES {
+        let mut size = 0;
+        while size < SHAPES[index].len() {
+            larger[size] |= 1 << index;
+            size += 1;
+        }
+        index += 1;
+    }
+    larger
+};
 
 /// A piece rotated and flipped in one of its distinct ways.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -328,6 +354,20 @@ mod tests {
         let counts: std::vec::Vec<usize> =
             PieceSet::ALL.iter().map(|piece| piece.orientations().count()).collect();
         assert_eq!(counts, [1, 2, 2, 4, 2, 8, 4, 1, 4, 2, 8, 8, 8, 4, 8, 4, 4, 4, 4, 8, 1]);
+    }
+
+    #[test]
+    fn sets_know_the_sizes_of_their_pieces() {
+        for bits in (0..1 << PIECES).step_by(997) {
+            let set = PieceSet(bits);
+            let sizes = || set.iter().map(Piece::size);
+            assert_eq!(set.squares(), sizes().map(i16::from).sum());
+            assert_eq!(set.largest().map(Piece::size), sizes().max());
+            for size in 0..=6 {
+                let of_size = set.of_size(size);
+                assert!(set.iter().all(|piece| of_size.has(piece) == (piece.size() == size)));
+            }
+        }
     }
 
     #[test]

@@ -126,6 +126,19 @@ impl<const WORDS: usize> Rows<WORDS> {
         (allowed, attach)
     }
 
+    /// The set with what is within so many steps of it along these squares.
+    pub(super) fn flooded(mut self, along: &Self, steps: u8) -> Self {
+        for _ in 0..steps {
+            let before = self;
+            for word in 0..WORDS {
+                let (up, down) = (before.word_moved_up(word, 1), before.word_moved_down(word));
+                let sideways = before.0[word] << 1 | before.0[word] >> 1;
+                self.0[word] |= (sideways | up | down) & along.0[word];
+            }
+        }
+        self
+    }
+
     /// Squares beside the set along rows; the outer columns are shifted into unused bits.
     fn sideways(&self) -> Self {
         Self(self.0.map(|word| word << 1 | word >> 1))

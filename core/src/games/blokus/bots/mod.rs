@@ -1,14 +1,16 @@
 //! Blokus: the strategies of a Liverpool dissertation (COMP390, 2022/23), and LeakyAI of Cai, Aldi
-//! and Renatan with the brute force that it was measured against.
+//! and Renatan with the brute force that it was measured against. `alpha-beta` is our own.
 
+mod alpha_beta;
 mod finish;
 mod leaky;
 mod rank;
 mod view;
 
+use core::any::Any;
 use core::ops::Range;
 
-use crate::bots::{bots, meter, random};
+use crate::bots::{BotList, bots, meter, random};
 use crate::choice::Best;
 use crate::engine::Thinking;
 use crate::game::Game;
@@ -95,6 +97,14 @@ bots! {
     InfluenceSeed "influence:seed" "influence that also counts its own squares against itself"
     HybridSeed "hybrid:seed" "hybrid of influence:seed and max-moves:seed, with a short finish"
     LeakySeed "leaky:seed" "leaky that carries each leak's value on to all later squares"
+    // From here on, bots of Blokus Duo alone.
+    AlphaBeta "alpha-beta" "searches 2 pieces ahead at first, up to 6 late, for points and squares in reach"
+}
+
+impl Bot {
+    /// The names of the bots that play Blokus Classic too.
+    pub(super) const CLASSIC_NAMES: &'static [&'static str] =
+        Self::NAMES.split_at(Self::AlphaBeta as usize).0;
 }
 
 /// The bot's move; `None` when the game is over. On its own, so that the search, which is called
@@ -114,6 +124,12 @@ pub(super) fn play<const PLAYERS: usize, const WORDS: usize>(
         if found.is_some() {
             return found;
         }
+    }
+    // None in Blokus Classic, whose list doesn't have this bot.
+    if let (Bot::AlphaBeta, Some(game)) = (bot, (game as &dyn Any).downcast_ref()) {
+        let meter = &mut meter(thinking, alpha_beta::NODES);
+        let found = alpha_beta::choose(game, meter, thinking.rng);
+        return found.map(Move::Place).or_else(|| random(game, thinking.rng));
     }
     choose(bot, round, &View::new(game), game, thinking)
         .map(Move::Place)
