@@ -1,4 +1,4 @@
-//! Scores of matches: 95 % confidence intervals and Elo differences.
+//! Scores of matches: 95 % confidence intervals, Elo differences, and how likely a result is.
 //!
 //! A score is the share of the points that a player won, a draw counting half: 0 to 1. Use
 //! [`wilson`] for games that are independent of each other, [`paired`] for openings that are played
@@ -71,6 +71,78 @@ pub fn elo(share: f64) -> Option<f64> {
 /// [`elo`] as text: `+89`, or `-` without one.
 pub fn elo_text(share: f64) -> String {
     elo(share).map_or("-".into(), |elo| format!("{elo:+.0}"))
+}
+
+/// What one game of a match can bring: points as whole numbers, with their probabilities, which add
+/// up to 1.
+///
+/// ```
+/// use corvid::statistics::{Outcomes, percent};
+///
+/// // A fair coin, thrown ten times, never shows heads; or always.
+/// let coin = Outcomes::new(vec![(0, 0.5), (1, 0.5)]);
+/// assert_eq!(percent(coin.as_far(10, 0)), "0.20 %");
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcomes(Vec<(u32, f64)>);
+
+impl Outcomes {
+    /// These points with these probabilities.
+    pub const fn new(outcomes: Vec<(u32, f64)>) -> Self {
+        Self(outcomes)
+    }
+
+    /// As often as measured, with half a game added to each: what was never seen isn't impossible.
+    pub fn measured(counts: &[(u32, u32)]) -> Self {
+        let weight = |count: u32| f64::from(count) + 0.5;
+        let all: f64 = counts.iter().map(|(_, count)| weight(*count)).sum();
+        Self(counts.iter().map(|(points, count)| (*points, weight(*count) / all)).collect())
+    }
+
+    /// The probability of these points in one game.
+    pub fn share(&self, points: u32) -> f64 {
+        self.0.iter().filter(|outcome| outcome.0 == points).map(|outcome| outcome.1).sum()
+    }
+
+    /// The exact probability that so many independent games bring a sum of points at least as far
+    /// from its expectation as this one, on either side.
+    pub fn as_far(&self, games: u32, points: u32) -> f64 {
+        let expected: f64 =
+            self.0.iter().map(|(points, share)| f64::from(*points) * share).sum::<f64>()
+                * f64::from(games);
+        let distance = |points: f64| (points - expected).abs();
+        // Sums that are as far off on the other side may differ in the last digit.
+        let least = distance(f64::from(points)) - NEGLIGIBLE;
+        let sums = self.sums(games);
+        let far = sums.iter().enumerate().filter(|(sum, _)| distance(*sum as f64) >= least);
+        far.map(|(_, share)| share).sum::<f64>().min(1.0)
+    }
+
+    /// The probability of each sum of points, from 0 on.
+    fn sums(&self, games: u32) -> Vec<f64> {
+        let most = self.0.iter().map(|(points, _)| *points as usize).max().unwrap_or(0);
+        let mut sums = vec![1.0];
+        for _ in 0..games {
+            let mut next = vec![0.0; sums.len() + most];
+            for (points, share) in &self.0 {
+                for (sum, before) in sums.iter().enumerate() {
+                    next[sum + *points as usize] += before * share;
+                }
+            }
+            sums = next;
+        }
+        sums
+    }
+}
+
+/// A probability as text, with two digits at least: `71 %`, `3.2 %`, `0.45 %`, `< 0.01 %`.
+pub fn percent(probability: f64) -> String {
+    match probability * 100.0 {
+        percent if percent < 0.01 => "< 0.01 %".into(),
+        percent if percent < 0.995 => format!("{percent:.2} %"),
+        percent if percent < 9.95 => format!("{percent:.1} %"),
+        percent => format!("{percent:.0} %"),
+    }
 }
 
 impl Score {
@@ -164,6 +236,52 @@ mod tests {
     fn an_opening_that_decides_both_games_says_nothing_about_the_players() {
         let score = paired(&[0.5; 50]);
         assert_eq!((score.low, score.high), (0.5, 0.5), "games alone would say 0.40 to 0.60");
+    }
+
+    fn near(one: f64, other: f64) -> bool {
+        (one - other).abs() < 1e-9
+    }
+
+    /// Binomial distributions by hand.
+    #[test]
+    fn as_far_adds_up_both_tails() {
+        let coin = Outcomes::new(vec![(0, 0.5), (1, 0.5)]);
+        for (games, heads, ways) in
+            [(10, 0, 2), (10, 10, 2), (10, 1, 22), (10, 5, 1024), (4, 3, 640)]
+        {
+            let found = coin.as_far(games, heads);
+            assert!(near(found, f64::from(ways) / 1024.0), "{heads} of {games}: {found}");
+        }
+        // Nine of ten are expected, and all but exactly nine are at least one off.
+        let nearly_always = Outcomes::new(vec![(0, 0.1), (1, 0.9)]);
+        let exactly_nine = 10.0 * 0.9f64.powi(9) * 0.1;
+        assert!(near(nearly_always.as_far(10, 10), 1.0 - exactly_nine));
+        assert!(near(nearly_always.as_far(0, 0), 1.0));
+    }
+
+    /// Two games with a draw in every second one are four throws of a coin, in half points.
+    #[test]
+    fn draws_count_in_between() {
+        let even = Outcomes::new(vec![(2, 0.25), (1, 0.5), (0, 0.25)]);
+        for (points, ways) in [(0, 2), (1, 10), (2, 16), (3, 10), (4, 2)] {
+            assert!(near(even.as_far(2, points), f64::from(ways) / 16.0), "{points}");
+        }
+    }
+
+    #[test]
+    fn what_was_never_seen_gets_half_a_game() {
+        let measured = Outcomes::measured(&[(2, 6), (1, 0), (0, 3)]);
+        let expected = [(2, 6.5), (1, 0.5), (0, 3.5)].map(|(points, games)| (points, games / 10.5));
+        assert_eq!(measured, Outcomes::new(expected.to_vec()));
+    }
+
+    #[test]
+    fn probabilities_have_two_digits() {
+        let texts =
+            [0.0, 0.000_09, 0.0001, 0.0045, 0.009_96, 0.0321, 0.0996, 0.71, 1.0].map(percent);
+        let expected =
+            ["< 0.01 %", "< 0.01 %", "0.01 %", "0.45 %", "1.0 %", "3.2 %", "10 %", "71 %", "100 %"];
+        assert_eq!(texts, expected);
     }
 
     #[test]

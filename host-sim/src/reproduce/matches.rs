@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use corvid::statistics::wilson;
+use corvid::statistics::{Outcomes, percent};
 use corvid_core::games::adjacency::{Rounds, setup};
 use corvid_core::player::Player;
 use corvid_core::registry::GameKind;
@@ -34,29 +34,29 @@ fn compare(
     table: &[Match],
     games: u32,
 ) -> Result<(), Failure> {
-    writeln!(out, "| match | | games | wins | draws | first player's score | |")?;
-    writeln!(out, "|---|---|---|---|---|---|---|")?;
+    writeln!(
+        out,
+        "| match | | games | wins | draws | first one's score | probability | remark |\n\
+         |---|---|---|---|---|---|---|---|"
+    )?;
     for entry in table {
-        let row = |out: &mut dyn Write, title: &str, what: &str, counts: &Counts, verdict: &str| {
+        let row = |out: &mut dyn Write, title: &str, what: &str, counts: &Counts, rest: &str| {
             let wins: Vec<_> = counts.wins.iter().map(u32::to_string).collect();
             let share = share_text(counts.points(), counts.games);
             let (games, wins, draws) = (counts.games, wins.join("-"), counts.draws);
-            writeln!(out, "| {title} | {what} | {games} | {wins} | {draws} | {share} | {verdict} |")
+            writeln!(out, "| {title} | {what} | {games} | {wins} | {draws} | {share} | {rest} |")
         };
         let published = Counts {
             wins: entry.published.to_vec(),
             draws: entry.draws,
             games: entry.published.iter().sum::<u32>() + entry.draws,
         };
-        row(out, entry.title, "published", &published, "")?;
+        row(out, entry.title, "published", &published, &format!("| {}", entry.note))?;
         for (names, what) in [(entry.seed, "as published"), (entry.plain, "as meant")] {
             let measured = measure(bench, kind, names, games)?;
-            let verdict = published.verdict(&measured);
+            let probability = percent(published.probability(&measured));
             let names: Vec<_> = distinct(names).iter().map(|name| format!("`{name}`")).collect();
-            row(out, &names.join(" "), what, &measured, verdict)?;
-        }
-        if !entry.note.is_empty() {
-            writeln!(out, "| | | | | | | {} |", entry.note)?;
+            row(out, &names.join(" "), what, &measured, &format!("{probability} |"))?;
         }
     }
     Ok(writeln!(out)?)
@@ -81,24 +81,20 @@ struct Counts {
 }
 
 impl Counts {
-    /// The first one's score: a draw is shared by all.
+    /// The first one's points: a draw is shared by all.
     fn points(&self) -> f64 {
         f64::from(self.wins[0]) + f64::from(self.draws) / self.wins.len() as f64
     }
 
-    /// Whether the published and the measured result are compatible: their intervals overlap.
-    fn verdict(&self, measured: &Self) -> &'static str {
-        let score =
-            |counts: &Self| wilson(counts.points() / f64::from(counts.games.max(1)), counts.games);
-        let (published, measured_score) = (score(self), score(measured));
-        let first = |counts: &Self| counts.wins.iter().all(|wins| *wins <= counts.wins[0]);
-        if published.low <= measured_score.high && measured_score.low <= published.high {
-            "agrees"
-        } else if first(self) == first(measured) {
-            "differs in size, not in direction"
-        } else {
-            "differs"
-        }
+    /// How likely a result is that is at least as far from the expectation as this one, if games
+    /// end as measured.
+    fn probability(&self, measured: &Self) -> f64 {
+        // In parts of a point: a draw is one for each.
+        let win = self.wins.len() as u32;
+        let won = measured.wins[0];
+        let lost = measured.games - measured.draws - won;
+        let game = Outcomes::measured(&[(win, won), (1, measured.draws), (0, lost)]);
+        game.as_far(self.games, self.wins[0] * win + self.draws)
     }
 }
 
@@ -117,7 +113,8 @@ pub(super) fn duo(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> {
         "## S4-24: strategies of the Liverpool dissertation in Blokus Duo\n\n\
          The published influence counts its own squares against itself, which in a two-player game \
          leaves only the opponent's. Published lists are cut off at twenty moves, regardless of \
-         ties, in a random order of the pieces.\n"
+         ties, in a random order of the pieces. The published match loop gives one order of the \
+         players 51 of 100 games and the other 49; here both have as many (S4-32).\n"
     )?;
     let table = [
         Match {
@@ -232,34 +229,34 @@ pub(super) fn classic(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure>
 
 /// S2-11 to S2-13.
 pub(super) fn adjacency(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> {
-    use std::cmp::Ordering::{self, Equal, Greater, Less};
-    /// X, O, rounds, the published result, and the outcome for X.
-    type Row = (&'static str, &'static str, u8, &'static str, Ordering);
+    /// X, O, rounds, and the published marks of both; `None` if only X's win is published.
+    type Row = (&'static str, &'static str, u8, Option<[i16; 2]>);
     const ROWS: [Row; 9] = [
-        ("minimax", "hill-sideways", 8, "11-13", Less),
-        ("minimax", "hill-sideways", 16, "20-20", Equal),
-        ("minimax", "hill-sideways", 28, "X won", Greater),
-        ("minimax", "genetic", 8, "15-9", Greater),
-        ("minimax", "genetic", 16, "21-19", Greater),
-        ("minimax", "genetic", 28, "X won", Greater),
-        ("hill-sideways", "genetic", 8, "12-12", Equal),
-        ("hill-sideways", "genetic", 16, "21-19", Greater),
-        ("hill-sideways", "genetic", 28, "X won", Greater),
+        ("minimax", "hill-sideways", 8, Some([11, 13])),
+        ("minimax", "hill-sideways", 16, Some([20, 20])),
+        ("minimax", "hill-sideways", 28, None),
+        ("minimax", "genetic", 8, Some([15, 9])),
+        ("minimax", "genetic", 16, Some([21, 19])),
+        ("minimax", "genetic", 28, None),
+        ("hill-sideways", "genetic", 8, Some([12, 12])),
+        ("hill-sideways", "genetic", 16, Some([21, 19])),
+        ("hill-sideways", "genetic", 28, None),
     ];
     const GAMES: u32 = 100;
     writeln!(
         out,
         "## S2-11 to S2-13: bots of the Adjacency project against each other\n\n\
          The published result is one game for each number of rounds; X is the bot named first and \
-         moves first. The measured results are from {GAMES} games: the mean marks of X and O, and \
-         how often X won, drew and lost. The last column is the share of games with the published \
-         bugs that had the published outcome.\n\n\
-         | X - O | rounds | published | as published | won-drew-lost | as meant | won-drew-lost | \
-         ended so |\n|---|---|---|---|---|---|---|---|"
+         moves first. The measured results are from {GAMES} games: the mean marks of X and O, how \
+         often X won, drew and lost, and the probability of a difference of marks that is at least \
+         as far from the mean one as the published difference; where only the winner is published, \
+         of that outcome.\n\n\
+         | X - O | rounds | published | as published | won-drew-lost | probability | as meant | \
+         won-drew-lost | probability |\n|---|---|---|---|---|---|---|---|---|"
     )?;
-    for (x, o, rounds, published, outcome) in ROWS {
-        write!(out, "| {x} - {o} | {rounds} | {published} ")?;
-        let mut so = 0;
+    for (x, o, rounds, published) in ROWS {
+        let text = published.map_or("X won".into(), |[x, o]| format!("{x}-{o}"));
+        write!(out, "| {x} - {o} | {rounds} | {text} ")?;
         for suffix in [":seed", ""] {
             let rounds = Rounds::new(rounds).unwrap_or(Rounds::MAX);
             let setup = setup(rounds, Player::FIRST);
@@ -273,17 +270,14 @@ pub(super) fn adjacency(out: &mut dyn Write, bench: &Bench) -> Result<(), Failur
                 let sum: i32 = kept.iter().map(|played| i32::from(played.scores[seat])).sum();
                 f64::from(sum) / f64::from(GAMES)
             };
-            let count = |order| {
-                let same = |scores: &[i16]| scores[0].cmp(&scores[1]) == order;
-                kept.iter().filter(|played| same(&played.scores)).count()
-            };
-            let (won, drew, lost) = (count(Greater), count(Equal), count(Less));
-            write!(out, "| {:.1}-{:.1} | {won}-{drew}-{lost} ", mean(0), mean(1))?;
-            if !suffix.is_empty() {
-                so = count(outcome);
-            }
+            let differences: Vec<i16> =
+                kept.iter().map(|played| played.scores[0] - played.scores[1]).collect();
+            let count = |sign: i16| differences.iter().filter(|lead| lead.signum() == sign).count();
+            let (won, drew, lost) = (count(1), count(0), count(-1));
+            let probability = percent(one_game(&differences, published.map(|[x, o]| x - o)));
+            write!(out, "| {:.1}-{:.1} | {won}-{drew}-{lost} | {probability} ", mean(0), mean(1))?;
         }
-        writeln!(out, "| {so} % |")?;
+        writeln!(out, "|")?;
     }
     Ok(writeln!(
         out,
@@ -297,6 +291,22 @@ pub(super) fn adjacency(out: &mut dyn Write, bench: &Bench) -> Result<(), Failur
     )?)
 }
 
+/// How likely a single game is whose difference of marks is at least as far from the mean one as the
+/// published difference, or that X wins if that is all that is published.
+fn one_game(differences: &[i16], published: Option<i16>) -> f64 {
+    let sum: i64 = differences.iter().map(|lead| i64::from(*lead)).sum();
+    // In parts of a mark, so that equal distances are equal.
+    let games = differences.len() as i64;
+    let distance = |lead: i16| (i64::from(lead) * games - sum).abs();
+    let so = |lead: i16| match published {
+        Some(published) => distance(lead) >= distance(published),
+        None => lead > 0,
+    };
+    let count = differences.iter().filter(|lead| so(**lead)).count() as u32;
+    let game = Outcomes::measured(&[(1, count), (0, differences.len() as u32 - count)]);
+    game.share(1)
+}
+
 /// S2-07: the strength of the genetic bot.
 pub(super) fn genetic(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> {
     const GAMES: u32 = 200;
@@ -305,15 +315,53 @@ pub(super) fn genetic(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure>
         "## S2-07: the genetic bot against random play\n\n\
          Its roulette wheel is all zeros and its best child is the last one. An earlier run of \
          the published code as O, 20 games: 7 won, 10 lost, 3 drawn.\n\n\
-         | bot | games | wins | score against `random` |\n|---|---|---|---|"
+         | bot | games | wins | score against `random` | probability of 7-10-3 |\n\
+         |---|---|---|---|---|"
     )?;
     for name in ["genetic:seed", "genetic"] {
         let setup = Setup::usual(GameKind::Adjacency);
         let plan = bench.plan(setup, &[name, "random"], GAMES, Orders::Rotations)?;
         let played = bench.play(&plan)?;
         let (won, lost) = (wins(&plan, &played, name), wins(&plan, &played, "random"));
-        let points = f64::from(won) + f64::from(GAMES - won - lost) / 2.0;
-        writeln!(out, "| `{name}` | {GAMES} | {won} | {} |", share_text(points, GAMES))?;
+        let measured = Counts { wins: vec![won, lost], draws: GAMES - won - lost, games: GAMES };
+        let published = Counts { wins: vec![7, 10], draws: 3, games: 20 };
+        let probability = percent(published.probability(&measured));
+        let share = share_text(measured.points(), GAMES);
+        writeln!(out, "| `{name}` | {GAMES} | {won} | {share} | {probability} |")?;
     }
     Ok(writeln!(out)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Win, draw and loss are as likely as each other, so everything is in ninths or thirds.
+    #[test]
+    fn published_matches_are_set_beside_measured_ones() {
+        let counts = |wins: &[u32], draws: u32| {
+            let games = wins.iter().sum::<u32>() + draws;
+            Counts { wins: wins.to_vec(), draws, games }
+        };
+        for (published, draws, measured, ninths) in [
+            (&[2, 0][..], 0, &[1, 1][..], 2),
+            (&[1, 0], 1, &[1, 1], 6),
+            (&[1, 1], 0, &[1, 1], 9),
+            (&[1, 0, 0, 0], 0, &[1, 0, 1, 0], 3),
+            (&[0, 0, 0, 0], 1, &[1, 0, 1, 0], 9),
+        ] {
+            let found = counts(published, draws).probability(&counts(measured, 1));
+            let expected = f64::from(ninths) / 9.0;
+            assert!((found - expected).abs() < 1e-9, "{published:?} {draws}: {found}");
+        }
+    }
+
+    #[test]
+    fn a_single_game_is_set_beside_the_differences_of_marks() {
+        let differences = [-2, 0, 0, 2];
+        for (published, games) in [(None, 1), (Some(2), 2), (Some(-1), 2), (Some(0), 4)] {
+            let expected = (f64::from(games) + 0.5) / 5.0;
+            assert!((one_game(&differences, published) - expected).abs() < 1e-9, "{published:?}");
+        }
+    }
 }
