@@ -503,8 +503,10 @@ impl ArenaArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ReproduceArgs {
-    /// Only one table: S0-19, S0-20, S1-06, S2-11, S2-07, S3-08, S4-24, S4-25 or levels
-    #[arg(value_name = "SEED-TABLE")]
+    #[arg(
+        value_name = "SEED-TABLE",
+        help = format!("Only one table: {}", crate::reproduce::tables())
+    )]
     pub(crate) table: Option<String>,
     /// Decides all random choices
     #[arg(long, value_name = "S", default_value = "0")]

@@ -1,9 +1,11 @@
 //! `corvid reproduce`: the published results of the documents behind the bots, beside what the bots
 //! do here. `docs/seeds.md` is its output.
 
+mod complexity;
 mod exact;
 mod ladder;
 mod matches;
+mod round_robin;
 
 use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
@@ -30,13 +32,15 @@ struct Part {
     print: fn(&mut dyn Write, &Bench) -> Result<(), Failure>,
 }
 
-const PARTS: [Part; 9] = [
+const PARTS: [Part; 11] = [
     Part { id: "S0-19", print: exact::leaky_against_brute_force },
     Part { id: "S0-20", print: exact::leaky_against_itself },
     Part { id: "S1-06", print: exact::othello_example },
     Part { id: "S2-11", print: matches::adjacency },
     Part { id: "S2-07", print: matches::genetic },
     Part { id: "S3-08", print: exact::dots_game },
+    Part { id: "S4-22", print: round_robin::duo },
+    Part { id: "S4-23", print: complexity::table },
     Part { id: "S4-24", print: matches::duo },
     Part { id: "S4-25", print: matches::classic },
     Part { id: "levels", print: ladder::levels },
@@ -55,6 +59,11 @@ likely as they were frequent, with half a game added to each, and the published 
 up exactly. Games against people can't be repeated and are omitted (S0-21, S2-09, S2-10).
 ";
 
+/// The names of the parts in a line.
+pub(crate) fn tables() -> String {
+    PARTS.map(|part| part.id).join(", ")
+}
+
 /// Prints all parts, or one.
 pub(crate) fn run(args: &ReproduceArgs) -> Result<(), Failure> {
     let bench = Bench { seed: args.seed, threads: args.threads() };
@@ -62,8 +71,7 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<(), Failure> {
     if let Some(id) = &args.table {
         let part = PARTS.iter().find(|part| part.id.eq_ignore_ascii_case(id));
         let part = part.ok_or_else(|| {
-            let ids = PARTS.map(|part| part.id).join(", ");
-            Failure::Usage(format!("there is no table '{id}'; there are {ids}"))
+            Failure::Usage(format!("there is no table '{id}'; there are {}", tables()))
         })?;
         return (part.print)(&mut out, &bench);
     }
