@@ -32,7 +32,7 @@ struct Part {
     print: fn(&mut dyn Write, &Bench) -> Result<(), Failure>,
 }
 
-const PARTS: [Part; 11] = [
+const PARTS: [Part; 12] = [
     Part { id: "S0-19", print: exact::leaky_against_brute_force },
     Part { id: "S0-20", print: exact::leaky_against_itself },
     Part { id: "S1-06", print: exact::othello_example },
@@ -43,6 +43,7 @@ const PARTS: [Part; 11] = [
     Part { id: "S4-23", print: complexity::table },
     Part { id: "S4-24", print: matches::duo },
     Part { id: "S4-25", print: matches::classic },
+    Part { id: "S4-28", print: matches::better_hybrids },
     Part { id: "levels", print: ladder::levels },
 ];
 

@@ -171,6 +171,34 @@ pub(super) fn duo(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> {
     compare(out, bench, GameKind::BlokusDuo, &table, 200)
 }
 
+/// S4-28.
+pub(super) fn better_hybrids(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> {
+    const GAMES: u32 = 200;
+    writeln!(
+        out,
+        "## S4-28: would another mix beat Influence?\n\n\
+         Published without a trial: hybrid would win most games against Influence as a mix of \
+         Influence, Corridors and Largest, or if it were more aggressive early in the game. `mix` \
+         is the one, `hybrid-aggressive` the other, in Blokus Duo, against Influence as meant and \
+         as published.\n\n\
+         | match | games | wins | draws | first one's score |\n|---|---|---|---|---|"
+    )?;
+    for names in [
+        ["mix", "influence"],
+        ["mix", "influence:seed"],
+        ["hybrid-aggressive", "influence"],
+        ["hybrid-aggressive", "influence:seed"],
+        ["hybrid", "influence"],
+    ] {
+        let counts = measure(bench, GameKind::BlokusDuo, &names, GAMES)?;
+        let (share, draws) = (share_text(counts.points(), GAMES), counts.draws);
+        let [first, second] = names;
+        let [won, lost] = [counts.wins[0], counts.wins[1]];
+        writeln!(out, "| `{first}` - `{second}` | {GAMES} | {won}-{lost} | {draws} | {share} |")?;
+    }
+    Ok(writeln!(out)?)
+}
+
 /// S4-25.
 pub(super) fn classic(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> {
     writeln!(
