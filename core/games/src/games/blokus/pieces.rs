@@ -194,9 +194,9 @@ impl Orientation {
         None
     }
 
-    /// The piece after the contest's rotation `R`, with the reference square's (column, row) in
-    /// the bounding box.
-    pub(super) fn from_code(piece: Piece, rotation: u8) -> Option<(Self, (u8, u8))> {
+    /// The piece after the contest's rotation `R`, 0..8, with the reference square's (column, row)
+    /// in the bounding box: `R / 2` quarter turns clockwise, then a mirror if `R` is odd.
+    pub fn from_code(piece: Piece, rotation: u8) -> Option<(Self, (u8, u8))> {
         let turned = TABLE.turned[piece.index()].get(usize::from(rotation))?;
         Some((Self(turned.orientation), turned.reference))
     }

@@ -48,14 +48,6 @@ impl Set {
         self.0.iter().map(|row| row.count_ones() as i16).sum()
     }
 
-    /// How many squares of the set come before this one in reading order.
-    pub(super) fn count_before(&self, x: u8, y: u8) -> i16 {
-        let (before, rest) = self.0.split_at(usize::from(y).min(ROWS));
-        let rest = rest.first().map_or(0, |row| row & ((1 << (x & 31)) - 1));
-        let before = before.iter().map(|row| row.count_ones()).sum::<u32>();
-        (before + rest.count_ones()) as i16
-    }
-
     pub(super) fn add(&mut self, other: &Self) {
         self.0.iter_mut().zip(other.0).for_each(|(row, other)| *row |= other);
     }
@@ -109,6 +101,15 @@ impl Set {
             }
         }
         self
+    }
+
+    /// Takes a square out with all that it is connected to in the set, and counts them.
+    pub(super) fn drain(&mut self, x: u8, y: u8) -> i16 {
+        let mut area = Self::EMPTY;
+        area.insert(x, y);
+        let area = area.cut(self).flooded(self, u32::MAX);
+        self.0.iter_mut().zip(area.0).for_each(|(row, area)| *row &= !area);
+        area.count()
     }
 }
 
@@ -280,7 +281,19 @@ mod tests {
         // o . o    The square between the upper two has the lower one below it;
         // . o .    those beside the lower one have one of the upper above.
         assert_eq!(picture(two.nooks(), 3..5, 3..6), ".o.\no.o");
-        assert_eq!(two.count_before(4, 4), 2);
+    }
+
+    #[test]
+    fn an_area_is_drained_once() {
+        // o o . o    An area of three squares, and two of one; the lower touches it at a corner.
+        // o . . .
+        // . o . .
+        let mut set = one(0, 0);
+        for (x, y) in [(1, 0), (0, 1), (3, 0), (1, 2)] {
+            set.add(&one(x, y));
+        }
+        assert_eq!([(1, 0), (0, 0), (2, 2), (1, 2)].map(|(x, y)| set.drain(x, y)), [3, 0, 0, 1]);
+        assert_eq!(set, one(3, 0));
     }
 
     #[test]
