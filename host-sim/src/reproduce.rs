@@ -4,7 +4,9 @@
 mod complexity;
 mod exact;
 mod ladder;
+mod leaky;
 mod matches;
+mod readings;
 mod round_robin;
 
 use std::io::{self, Write};
@@ -33,8 +35,8 @@ struct Part {
 }
 
 const PARTS: [Part; 12] = [
-    Part { id: "S0-19", print: exact::leaky_against_brute_force },
-    Part { id: "S0-20", print: exact::leaky_against_itself },
+    Part { id: "S0-19", print: leaky::against_brute_force },
+    Part { id: "S0-20", print: leaky::against_itself },
     Part { id: "S1-06", print: exact::othello_example },
     Part { id: "S2-11", print: matches::adjacency },
     Part { id: "S2-07", print: matches::genetic },
@@ -46,6 +48,9 @@ const PARTS: [Part; 12] = [
     Part { id: "S4-28", print: matches::better_hybrids },
     Part { id: "levels", print: ladder::levels },
 ];
+
+/// Printed only when it is asked for by name: a search of minutes.
+const SEARCH: Part = Part { id: "S0-19-readings", print: leaky::readings };
 
 const INTRODUCTION: &str = "\
 # Published results of the documents, and measured ones
@@ -60,9 +65,9 @@ likely as they were frequent, with half a game added to each, and the published 
 up exactly. Games against people can't be repeated and are omitted (S0-21, S2-09, S2-10).
 ";
 
-/// The names of the parts in a line.
+/// The names of the parts in a line, with the one that is printed only when it is asked for.
 pub(crate) fn tables() -> String {
-    PARTS.map(|part| part.id).join(", ")
+    format!("{}; or, for minutes, {}", PARTS.map(|part| part.id).join(", "), SEARCH.id)
 }
 
 /// Prints all parts, or one.
@@ -70,7 +75,8 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<(), Failure> {
     let bench = Bench { seed: args.seed, threads: args.threads() };
     let mut out = io::stdout();
     if let Some(id) = &args.table {
-        let part = PARTS.iter().find(|part| part.id.eq_ignore_ascii_case(id));
+        let mut parts = PARTS.iter().chain([&SEARCH]);
+        let part = parts.find(|part| part.id.eq_ignore_ascii_case(id));
         let part = part.ok_or_else(|| {
             Failure::Usage(format!("there is no table '{id}'; there are {}", tables()))
         })?;

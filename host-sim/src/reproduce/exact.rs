@@ -7,83 +7,12 @@ use corvid_core::game::Game;
 use corvid_core::games::dots::{Bot, Dots, Size};
 use corvid_core::games::othello::{self, Othello, example_value};
 use corvid_core::mix::Rng;
-use corvid_core::registry::GameKind;
 use corvid_core::search::Solve;
 use corvid_core::search::budget::{Budget, Meter};
-use corvid_core::setup::Setup;
 use corvid_core::square::Square;
 
-use super::{Bench, share_text, wins};
-use crate::arena::Orders;
+use super::Bench;
 use crate::failure::Failure;
-
-const LEAKY: [&str; 4] = ["leaky", "brute-force", "brute-force", "brute-force"];
-
-/// S0-19.
-pub(super) fn leaky_against_brute_force(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> {
-    writeln!(
-        out,
-        "## S0-19: LeakyAI against three Brute Force players in Blokus Classic\n\n\
-         Published: the first player is LeakyAI and scores 20, the others -58, -13 and -10, in \
-         every game, because no player makes random moves. The heuristic board and the aggressive \
-         mode of the document are lost; those of `leaky` were designed here, so the scores are \
-         expected to differ.\n\n\
-         | | first | second | third | fourth |\n|---|---|---|---|---|\n\
-         | published | **20** | -58 | -13 | -10 |"
-    )?;
-    let setup = Setup::usual(GameKind::BlokusClassic);
-    let plan = bench.plan(setup, &LEAKY, 4, Orders::Rotations)?;
-    let games = bench.play(&plan)?;
-    for played in &games {
-        let order = plan.order_of(played.game);
-        let cells: Vec<_> = (order.iter().zip(&played.scores))
-            .map(
-                |(player, score)| {
-                    if *player == 0 { format!("**{score}**") } else { score.to_string() }
-                },
-            )
-            .collect();
-        writeln!(out, "| `leaky` in bold | {} |", cells.join(" | "))?;
-    }
-    const GAMES: u32 = 200;
-    let mut plan = bench.plan(setup, &LEAKY, GAMES, Orders::Rotations)?;
-    plan.openings = 4;
-    let games = bench.play(&plan)?;
-    let won = wins(&plan, &games, "leaky");
-    writeln!(
-        out,
-        "\nIt wins from every seat. After four random plies it wins {won} of {GAMES} games: {} \
-         (published: all of them, but that was the same game every time).\n",
-        share_text(won.into(), GAMES)
-    )?;
-    let seed = ["leaky:seed", LEAKY[1], LEAKY[2], LEAKY[3]];
-    let mut plan = bench.plan(setup, &seed, GAMES, Orders::Rotations)?;
-    plan.openings = 4;
-    let won = wins(&plan, &bench.play(&plan)?, "leaky:seed");
-    Ok(writeln!(
-        out,
-        "The published pseudocode never resets a square's value to 0. `leaky:seed`, which doesn't \
-         either, wins {}.\n",
-        share_text(won.into(), GAMES)
-    )?)
-}
-
-/// S0-20.
-pub(super) fn leaky_against_itself(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> {
-    let setup = Setup::usual(GameKind::BlokusClassic);
-    let plan = bench.plan(setup, &["leaky"; 4], 1, Orders::All)?;
-    let games = bench.play(&plan)?;
-    let scores: Vec<_> =
-        games.iter().flat_map(|played| &played.scores).map(i16::to_string).collect();
-    Ok(writeln!(
-        out,
-        "## S0-20: four LeakyAIs\n\n\
-         | | first | second | third | fourth |\n|---|---|---|---|---|\n\
-         | published | -17 | -22 | -17 | -20 |\n| measured | {} |\n\n\
-         As published: nobody places all pieces, and the scores are close.\n",
-        scores.join(" | ")
-    )?)
-}
 
 /// The document starts with the colours swapped: its squares are mirrored here.
 fn mirrored(index: u8) -> Option<Square> {

@@ -94,9 +94,9 @@ bots! {
     HybridAggressive "hybrid-aggressive" "hybrid that blocks twice as much in the first ten rounds"
     Mix "mix" "ranks moves by influence, corridors and size"
     Phases "phases" "adds up blocking, own moves, size and influence, weighted by the phase"
-    BruteForce "brute-force" "tries the largest pieces first, the straight five before all, and takes the first fit"
-    Leaky "leaky" "heads for the others' corners, keeps room and takes the others'; terms designed here"
+    BruteForce "brute-force" "tries the largest pieces first, from the straight five on, and takes the first fit"
     LeakyCentre "leaky-centre" "heads for the centre, then for the quarter where it has least"
+    Leaky "leaky" "heads for the others' corners and through leaks into open areas, as designed here"
     CornersSeed "corners:seed" "corners that looks at twenty of many equal moves"
     MaxMovesSeed "max-moves:seed" "max-moves that counts moves over one corner in its first round"
     MinMovesSeed "min-moves:seed" "min-moves that looks at twenty of many equal moves"
@@ -217,9 +217,9 @@ const TURNS: [u8; 8] = [3, 5, 7, 1, 6, 4, 2, 0];
 /// of one size from the straight one on, as the contest lists them; then by `place`, below 1024;
 /// then by [`TURNS`].
 ///
-/// The document doesn't say which of twelve large pieces is the first. With this order a
-/// Brute Force player ends with -50 or less, as its Table 4 has it, in 40 % of the readings that
-/// `corvid reproduce S0-19-readings` lists; from the cross on, in none.
+/// The document doesn't say which of twelve large pieces comes first. In this order a Brute Force
+/// player ends with -50 or less, as in the document's Table 4, in 15 % of the games that
+/// `corvid reproduce S0-19-readings` compares; in the opposite one, in none.
 fn trial(placement: Placement, place: i32) -> i32 {
     let piece = placement.orientation.piece();
     let lies = |turn: &u8| {
