@@ -238,8 +238,8 @@ fn whole_games_by_genmove_end_with_pass() {
 fn a_bot_is_chosen_by_its_name() {
     let mut gtp = engine(GameKind::BlokusDuo);
     talk(&mut gtp, &[("bot brute-force", "= \n\n")]);
-    // The last piece of the list is the cross, and its highest place ends on the start square.
-    talk(&mut gtp, &[("genmove b", "= e10,d11,e11,f11,e12\n\n")]);
+    // The straight five is tried first, and its highest place ends on the start square.
+    talk(&mut gtp, &[("genmove b", "= e10,e11,e12,e13,e14\n\n")]);
     talk(&mut gtp, &[("bot greedy", "? this game has no bot of that name\n\n")]);
     talk(
         &mut gtp,

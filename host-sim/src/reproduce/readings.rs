@@ -185,6 +185,16 @@ pub(super) const LITERAL: Reading = Reading {
     nest: Nest::PieceSquareTurn,
 };
 
+/// The same with sums that are 0 again at every square, the largest piece there as part of every
+/// square's value, and Brute Force by the document's `largestMoveAt`.
+const RESET: Reading = Reading {
+    squares: Squares::All,
+    current: Current::Reset,
+    amount: Amount::Reset,
+    nest: Nest::SizeSquarePiece,
+    ..LITERAL
+};
+
 /// The nearest readings found so far: to Table 4, to Table 5, and to both.
 pub(super) const NEAREST: [Reading; 3] = [
     Reading {

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use corvid_core::game::Game;
 use corvid_core::games::blokus::{Classic, Move, ORIENTATIONS, Orientation, PIECES, Piece};
 use corvid_core::games::blokus::{PieceSet, Placement, StartRule};
-use corvid_core::mix::mix_in;
+use corvid_core::mix::{Rng, mix_in};
 use corvid_core::player::Player;
 
 use super::{
@@ -295,8 +295,40 @@ impl Replay {
     /// Plays to the end and gives the scores.
     pub(in super::super) fn play(&mut self, seats: [Seat; 4]) -> [i16; 4] {
         self.restart();
+        self.finish(seats)
+    }
+
+    fn finish(&mut self, seats: [Seat; 4]) -> [i16; 4] {
         while self.step(seats).is_some() {}
         core::array::from_fn(|seat| Player::new(seat).map_or(0, |player| self.game.score(player)))
+    }
+
+    /// How many of these games one LeakyAI wins alone against three Brute Force players, from every
+    /// seat in turn, after a random move of each.
+    pub(in super::super) fn wins(&mut self, games: u32, rng: &mut Rng) -> u32 {
+        let mut won = 0;
+        for game in 0..games {
+            let mut seats = Seat::AGAINST_BRUTE_FORCE;
+            let own = game as usize % seats.len();
+            seats.rotate_right(own);
+            self.restart();
+            for _ in seats {
+                self.random_move(rng);
+            }
+            let scores = self.finish(seats);
+            won += u32::from((0..4).all(|seat| seat == own || scores[seat] < scores[own]));
+        }
+        won
+    }
+
+    /// Any placement, each as likely as the others.
+    fn random_move(&mut self, rng: &mut Rng) {
+        let mut placements = Vec::new();
+        self.for_each(&mut |placement, _, _| placements.push(placement));
+        placements.dedup();
+        if let Some(placement) = placements.get(rng.below(placements.len() as u32) as usize) {
+            self.game.play(Move::Place(*placement));
+        }
     }
 
     /// Plays a move; `None` when the game is over.

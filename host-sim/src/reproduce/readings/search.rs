@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 use corvid_core::mix::Rng;
 
-use super::{Direction, LITERAL, NEAREST, Reading, Replay, Seat, Straight};
+use super::{Corners, Direction, LITERAL, NEAREST, RESET, Reading, Replay, Seat, Straight};
 
 /// Tables 4 and 5 of the document: LeakyAI and three Brute Force players, and four LeakyAIs.
 pub(in super::super) const PUBLISHED: [[i16; 4]; 2] = [[20, -58, -13, -10], [-17, -22, -17, -20]];
@@ -37,6 +37,9 @@ const OPEN: [&str; 11] = [
     "fallback",
     "nest",
 ];
+
+/// The choices that matter besides once every square has a value of its own.
+const MORE_OPEN: [&str; 6] = ["corners", "adding", "unplayable", "clones", "lasting", "trigger"];
 
 /// What is to be near: a table of the document, or both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,23 +121,27 @@ fn distance_within(reading: Reading, goal: Goal, bound: u16) -> Option<u16> {
     (distance <= bound).then_some(distance)
 }
 
-/// How likely each option of some choices is; all others are as in the literal reading.
-struct Odds(Vec<(usize, Vec<u32>)>);
+/// How likely each option of some choices is; all others are as in another reading.
+struct Odds {
+    base: Reading,
+    weights: Vec<(usize, Vec<u32>)>,
+}
 
 impl Odds {
     /// The weights of a choice's options together, nearly.
     const SUM: u32 = 10_000;
 
-    fn even(choices: &[usize]) -> Self {
+    fn even(base: Reading, choices: &[usize]) -> Self {
         let weights = |choice: usize| {
             let options = Reading::OPTIONS[choice];
             vec![Self::SUM / options as u32; options]
         };
-        Self(choices.iter().map(|choice| (*choice, weights(*choice))).collect())
+        let weights = choices.iter().map(|choice| (*choice, weights(*choice))).collect();
+        Self { base, weights }
     }
 
     fn sample(&self, rng: &mut Rng) -> Reading {
-        self.0.iter().fold(LITERAL, |reading, (choice, weights)| {
+        self.weights.iter().fold(self.base, |reading, (choice, weights)| {
             let mut rest = rng.below(weights.iter().sum());
             let mut option = 0;
             while option + 1 < weights.len() && rest >= weights[option] {
@@ -147,7 +154,7 @@ impl Odds {
 
     /// Moves by a third to the options of these readings; none becomes impossible.
     fn shift(&mut self, elite: &[(u16, Reading)]) {
-        for (choice, weights) in &mut self.0 {
+        for (choice, weights) in &mut self.weights {
             for (option, weight) in weights.iter_mut().enumerate() {
                 let has =
                     |(_, reading): &&(u16, Reading)| reading.with(*choice, option) == *reading;
@@ -186,8 +193,8 @@ fn improve(start: (u16, Reading), goal: Goal, choices: &[usize], rng: &mut Rng) 
 
 /// The nearest reading that the search finds by these choices, with the median distance of the
 /// first generation.
-fn nearest(goal: Goal, choices: &[usize], rng: &mut Rng) -> (u16, Option<Reading>) {
-    let mut odds = Odds::even(choices);
+fn nearest(goal: Goal, base: Reading, choices: &[usize], rng: &mut Rng) -> (u16, Option<Reading>) {
+    let mut odds = Odds::even(base, choices);
     let mut all: Vec<(u16, Reading)> = Vec::new();
     let mut median = 0;
     for generation in 0..GENERATIONS {
@@ -214,42 +221,42 @@ fn nearest(goal: Goal, choices: &[usize], rng: &mut Rng) -> (u16, Option<Reading
 /// A reading in which every choice is random.
 #[cfg(test)]
 pub(in super::super) fn any(rng: &mut Rng) -> Reading {
-    Odds::even(&(0..Reading::OPTIONS.len()).collect::<Vec<_>>()).sample(rng)
+    Odds::even(LITERAL, &(0..Reading::OPTIONS.len()).collect::<Vec<_>>()).sample(rng)
 }
 
-/// How often a Brute Force player is left with 50 squares or more, by the order of the fives.
-fn orders(out: &mut dyn Write) -> io::Result<()> {
+/// How the games against Brute Force end for some readings, each with all ties, turns, heuristic
+/// boards and fallbacks.
+fn compare(out: &mut dyn Write, what: &str, readings: &[(&str, Reading)]) -> io::Result<()> {
     writeln!(
         out,
-        "\nThe printed algorithm, by the order in which the large pieces are tried, over all ties, \
-         turns, heuristic boards and fallbacks:\n\n| order of the large pieces | an opponent at -50 or less | from -50 to -58 | mean distance, S0-19 |\n\
-         |---|---|---|---|"
+        "\n| {what} | an opponent at -50 or less | the second | the first at 20 | mean distance |\n\
+         |---|---|---|---|---|"
     )?;
-    let orders = [
-        (Direction::Forwards, Straight::Listed, "I5, L5, N, P, U, Y, T5, V5, W, Z5, F, X"),
-        (Direction::Forwards, Straight::Last, "L5 to X, then I5"),
-        (Direction::Backwards, Straight::First, "I5, then X to L5"),
-        (Direction::Backwards, Straight::Listed, "X to L5, then I5"),
-    ];
     let open = ["ties", "turning", "spin", "lie", "board", "fallback"].map(index);
-    for (direction, straight, text) in orders {
-        let (mut low, mut near, mut distance, mut played) = (0, 0, 0, 0);
-        let combinations: usize = open.iter().map(|choice| Reading::OPTIONS[*choice]).product();
+    let combinations: usize = open.iter().map(|choice| Reading::OPTIONS[*choice]).product();
+    for (text, base) in readings {
+        let (mut low, mut second, mut all, mut distance) = (0, 0, 0, 0);
         for mut number in 0..combinations {
-            let mut reading = Reading { direction, straight, ..LITERAL };
+            let mut reading = *base;
             for choice in open {
                 reading = reading.with(choice, number % Reading::OPTIONS[choice]);
                 number /= Reading::OPTIONS[choice];
             }
             let scores = Replay::new(reading).play(Seat::AGAINST_BRUTE_FORCE);
-            let worst = scores[1].min(scores[2]).min(scores[3]);
-            low += u32::from(worst <= -50);
-            near += u32::from((-58..=-50).contains(&worst));
+            low += u32::from(scores[1..].iter().any(|score| *score <= -50));
+            second += u32::from(scores[1] <= -50);
+            all += u32::from(scores[0] == 20);
             distance += u32::from(apart(scores, PUBLISHED[0]));
-            played += 1;
         }
-        let share = |count: u32| 100 * count / played;
-        writeln!(out, "| {text} | {} % | {} % | {} |", share(low), share(near), distance / played)?;
+        let share = |count: u32| 100.0 * f64::from(count) / combinations as f64;
+        let mean = f64::from(distance) / combinations as f64;
+        writeln!(
+            out,
+            "| {text} | {:.0} % | {:.0} % | {:.1} % | {mean:.0} |",
+            share(low),
+            share(second),
+            share(all)
+        )?;
     }
     Ok(())
 }
@@ -278,12 +285,33 @@ pub(in super::super) fn print(out: &mut dyn Write, seed: u64) -> io::Result<()> 
     }
     let rng = &mut Rng::new(seed);
     let all: Vec<usize> = (0..Reading::OPTIONS.len()).collect();
-    for (name, choices) in [("any", &all[..]), ("as printed, for core", &OPEN.map(index))] {
+    let open = OPEN.map(index);
+    let reset = [&open[..], &MORE_OPEN.map(index)].concat();
+    let searches =
+        [("any", LITERAL, &all[..]), ("as printed", LITERAL, &open), ("sums reset", RESET, &reset)];
+    for (name, base, choices) in searches {
         for goal in Goal::ALL {
-            let (median, found) = nearest(goal, choices, rng);
+            let (median, found) = nearest(goal, base, choices, rng);
             let name = format!("{name}, {} (half within {median})", goal.text());
             found.map_or(Ok(()), |reading| Tried::new(reading).row(out, &name, goal))?;
         }
     }
-    orders(out)
+    let order = |direction, straight| Reading { direction, straight, ..LITERAL };
+    compare(
+        out,
+        "as printed, by the order of the large pieces",
+        &[
+            (
+                "I5, L5, N, P, U, Y, T5, V5, W, Z5, F, X",
+                order(Direction::Forwards, Straight::Listed),
+            ),
+            ("L5 to X, then I5", order(Direction::Forwards, Straight::Last)),
+            ("I5, then X to L5", order(Direction::Backwards, Straight::First)),
+            ("X to L5, then I5", order(Direction::Backwards, Straight::Listed)),
+        ],
+    )?;
+    let by_corners: Vec<_> = (Corners::ALL.iter().zip(Corners::TEXTS))
+        .map(|(corners, text)| (*text, Reading { corners: *corners, ..RESET }))
+        .collect();
+    compare(out, "sums reset, by where the players begin", &by_corners)
 }
