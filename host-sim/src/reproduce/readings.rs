@@ -198,22 +198,13 @@ const RESET: Reading = Reading {
 /// The nearest readings found so far: to Table 4, to Table 5, and to both.
 pub(super) const NEAREST: [Reading; 3] = [
     Reading {
-        corners: Corners::Counterclockwise,
-        vertical: Vertical::Up,
-        listing: Listing::Other1,
-        straight: Straight::First,
+        corners: Corners::Free,
+        turning: Turning::Kept,
         spin: Spin::Clockwise,
-        lie: Lie::R2,
-        board: HeuristicBoard::Flat,
+        lie: Lie::M1,
+        board: HeuristicBoard::Centre,
         adding: Adding::Always,
-        squares: Squares::All,
-        current: Current::Reset,
-        amount: Amount::Reset,
-        clones: Clones::Square,
-        threshold: Threshold::Count,
-        mode: Mode::Leaks,
-        fallback: Fallback::Brute,
-        ..LITERAL
+        ..RESET
     },
     Reading {
         corners: Corners::Columns,

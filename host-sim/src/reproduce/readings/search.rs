@@ -62,8 +62,8 @@ impl Goal {
 }
 
 /// The sum of the absolute differences.
-fn apart(scores: [i16; 4], published: [i16; 4]) -> u16 {
-    scores.iter().zip(published).map(|(score, published)| score.abs_diff(published)).sum()
+pub(in super::super) fn apart(scores: &[i16], published: &[i16]) -> u16 {
+    scores.iter().zip(published).map(|(score, published)| score.abs_diff(*published)).sum()
 }
 
 /// A reading with the final scores of its two games.
@@ -87,7 +87,7 @@ impl Tried {
 
     /// How far the scores are from the published ones.
     pub(in super::super) fn distance(&self, goal: Goal) -> u16 {
-        let [brute, itself] = [0, 1].map(|table| apart(self.scores[table], PUBLISHED[table]));
+        let [brute, itself] = [0, 1].map(|table| apart(&self.scores[table], &PUBLISHED[table]));
         match goal {
             Goal::BruteForce => brute,
             Goal::Itself => itself,
@@ -113,10 +113,10 @@ fn distance_within(reading: Reading, goal: Goal, bound: u16) -> Option<u16> {
     let mut replay = Replay::new(reading);
     let mut distance = 0;
     if goal != Goal::Itself {
-        distance += apart(replay.play(Seat::AGAINST_BRUTE_FORCE), PUBLISHED[0]);
+        distance += apart(&replay.play(Seat::AGAINST_BRUTE_FORCE), &PUBLISHED[0]);
     }
     if goal != Goal::BruteForce && distance <= bound {
-        distance += apart(replay.play(Seat::ALL_LEAKY), PUBLISHED[1]);
+        distance += apart(&replay.play(Seat::ALL_LEAKY), &PUBLISHED[1]);
     }
     (distance <= bound).then_some(distance)
 }
@@ -246,7 +246,7 @@ fn compare(out: &mut dyn Write, what: &str, readings: &[(&str, Reading)]) -> io:
             low += u32::from(scores[1..].iter().any(|score| *score <= -50));
             second += u32::from(scores[1] <= -50);
             all += u32::from(scores[0] == 20);
-            distance += u32::from(apart(scores, PUBLISHED[0]));
+            distance += u32::from(apart(&scores, &PUBLISHED[0]));
         }
         let share = |count: u32| 100.0 * f64::from(count) / combinations as f64;
         let mean = f64::from(distance) / combinations as f64;

@@ -12,9 +12,9 @@
 //! - Once a piece of its own stands on a 10, the mode is on: the others' room and the squares at
 //!   which they could play next count for more.
 //!
-//! The weights were tuned until it won with 20 points against three brute-force players, who then
-//! tried the pieces of one size in the opposite order. So its result against them says little about
-//! the document's program; that of `leaky:seed` says more.
+//! The weights were tuned until it won with 20 points against three brute-force players, who tried
+//! the pieces of one size in the opposite order. So its result against them says nothing about the
+//! document's program.
 
 pub(super) mod centre;
 pub(super) mod seed;

@@ -18,7 +18,8 @@
 //!   leaves little for it to change.
 //! - A square beyond the edge is no enemy.
 //!
-//! `corvid reproduce S0-19-readings` compares this with other readings.
+//! These were taken because with them the document's game ends nearly as published; over many games
+//! this is a weak player. `corvid reproduce S0-19-readings` compares other readings.
 
 use super::super::view::{Set, View, cells};
 use super::super::{Meter, Moves, Piece, Placement, first, size, trial};
