@@ -203,7 +203,7 @@ impl Device {
     }
 
     /// Tells screen and thread mode that the table has changed.
-    pub(crate) fn announce(&self) {
+    pub fn announce(&self) {
         self.news.signal(());
         self.work.signal(());
     }

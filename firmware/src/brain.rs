@@ -98,6 +98,9 @@ impl<K: Keeper> Brain<K> {
     pub fn step(&mut self, device: &Device, idle: fn()) {
         health::beat(Part::Brain);
         let asked = device.work.try_take().is_some();
+        if device.table_now(idle).play_ready(false).is_some() {
+            device.announce();
+        }
         if asked {
             self.line.tell(device, idle);
         }

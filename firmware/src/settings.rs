@@ -1,9 +1,37 @@
 //! Settings and statistics, which survive a power cut.
 use crate::{panel::Brightness, table::Seat};
 use corvid_core::{engine::Level, player::MAX_PLAYERS, registry::GameKind, setup::Setup};
+use embassy_time::Duration;
 
 /// The choices for the time per move, in seconds.
 pub const SECONDS: [u8; 6] = [1, 2, 5, 10, 20, 60];
+
+/// How long a computer's move is held back, so that people can follow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    /// Long enough to see what the last move did.
+    Normal,
+    /// Not at all.
+    AtOnce,
+    /// Long enough to think about it.
+    Slow,
+}
+
+impl Pace {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Normal, Self::AtOnce, Self::Slow];
+
+    /// The shortest time from a move to the reply, or to the next one if computers play each other.
+    pub const fn pause(self, watched: bool) -> Duration {
+        Duration::from_millis(match (self, watched) {
+            (Self::AtOnce, _) => 0,
+            (Self::Normal, false) => 500,
+            (Self::Normal, true) => 700,
+            (Self::Slow, false) => 1_000,
+            (Self::Slow, true) => 2_000,
+        })
+    }
+}
 
 /// The user's settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,6 +40,12 @@ pub struct Settings {
     pub marks: bool,
     /// The time limit for a computer's move, in seconds.
     pub seconds: u8,
+    /// How fast computers move.
+    pub pace: Pace,
+    /// Whether squares that are placed count, not those that are left, where pieces are placed.
+    pub placed: bool,
+    /// Whether bots that keep the bugs of a published program can be chosen.
+    pub published: bool,
     /// How bright the display is.
     pub brightness: Brightness,
     /// The last choices for a new game.
@@ -20,8 +54,15 @@ pub struct Settings {
 
 impl Settings {
     /// The defaults.
-    pub const NEW: Self =
-        Self { marks: true, seconds: 2, brightness: Brightness::MAX, draft: Draft::NEW };
+    pub const NEW: Self = Self {
+        marks: true,
+        seconds: 2,
+        pace: Pace::Normal,
+        placed: false,
+        published: false,
+        brightness: Brightness::MAX,
+        draft: Draft::NEW,
+    };
 }
 
 /// A game that is about to be started.

@@ -12,6 +12,7 @@ use corvid_core::{
     registry::{AnyOpponent, Bot, GameKind},
     session::Match,
 };
+use embassy_time::Instant;
 use heapless::Vec;
 
 /// Who plays.
@@ -97,6 +98,12 @@ pub struct Table {
     counted: bool,
     wanted: Option<HintStrength>,
     hint: Option<MoveCode>,
+    /// A computer's move that is held back.
+    ready: Option<MoveCode>,
+    /// When the game last changed.
+    changed_at: Instant,
+    /// Who had no move and passed, until the screen has told it.
+    passed: Option<Player>,
     /// The number of the last task, of the one that is to end soon, and whether the last is going on.
     tasks: u32,
     hurried: u32,
@@ -125,6 +132,9 @@ impl Table {
             counted: false,
             wanted: None,
             hint: None,
+            ready: None,
+            changed_at: Instant::MIN,
+            passed: None,
             tasks: 0,
             hurried: 0,
             thinking: false,
@@ -177,6 +187,13 @@ impl Table {
         self.seats[self.game.seat_of(player) % MAX_PLAYERS]
     }
 
+    /// The seat of the person, if exactly one plays.
+    pub fn person_alone(&self) -> Option<usize> {
+        let seats = &self.seats[..self.game.setup().people().min(MAX_PLAYERS)];
+        let mut persons = (0..seats.len()).filter(|seat| seats[*seat] == Seat::Person);
+        persons.next().filter(|_| persons.next().is_none())
+    }
+
     /// Whether a person has to move now.
     pub fn is_persons_turn(&self) -> bool {
         self.seat_of(self.game.turn()) == Seat::Person && !self.is_over()
@@ -208,6 +225,7 @@ impl Table {
         self.seats = draft.seats;
         self.changed();
         (self.running, self.resigned, self.counted) = (true, None, false);
+        self.passed = None;
     }
 
     /// Lets `play` restore a saved game.
@@ -220,9 +238,19 @@ impl Table {
 
     /// Plays a move for the player to move.
     pub fn play(&mut self, mv: MoveCode) -> Result<(), Refusal> {
-        self.game.play_move(Some(self.game.turn()), mv)?;
+        let player = self.game.turn();
+        self.game.play_move(Some(player), mv)?;
         self.changed();
+        let person = self.seat_of(player) == Seat::Person;
+        if mv == MoveCode::PASS && (person || self.passed.is_none()) {
+            self.passed = Some(player);
+        }
         Ok(())
+    }
+
+    /// Who has had no move since the last call; of several, a person.
+    pub const fn take_pass(&mut self) -> Option<Player> {
+        self.passed.take()
     }
 
     /// Lends the match to the serial port. A game started there has people in all seats.
@@ -263,7 +291,7 @@ impl Table {
         }
         if moved {
             self.changed();
-            self.resigned = None;
+            (self.resigned, self.passed) = (None, None);
             // Computers playing each other would move on at once.
             self.running &= persons;
         }
@@ -309,7 +337,7 @@ impl Table {
         if let Some(strength) = self.wanted {
             return Some(Errand::Hint(strength.opponent(self.game.kind())));
         }
-        if !self.running {
+        if !self.running || self.ready.is_some() {
             return None;
         }
         match self.seat_of(self.game.turn()).opponent() {
@@ -369,13 +397,33 @@ impl Table {
                 }
                 true
             }
-            Errand::Move(_) | Errand::Pass => self.play(mv).is_ok(),
+            Errand::Move(_) => {
+                self.ready = Some(mv);
+                // Somebody who was in a hurry with the search is so with its move.
+                self.play_ready(self.is_hurried(ticket)).is_none_or(|played| played.is_ok())
+            }
+            Errand::Pass => self.play(mv).is_ok(),
         }
+    }
+
+    /// When the computer's move that is held back is to be played.
+    pub fn ready_at(&self) -> Option<Instant> {
+        let watched = !self.seats[..self.game.setup().people()].contains(&Seat::Person);
+        self.ready.map(|_| self.changed_at + self.settings.pace.pause(watched))
+    }
+
+    /// Plays the computer's move that is held back, if it is time or somebody is in a hurry; `None`
+    /// if not.
+    pub fn play_ready(&mut self, hurry: bool) -> Option<Result<(), Refusal>> {
+        let due = hurry || self.ready_at().is_some_and(|at| Instant::now() >= at);
+        let mv = self.ready.filter(|_| due && !self.contest)?;
+        Some(self.play(mv))
     }
 
     fn changed(&mut self) {
         self.generation = self.generation.wrapping_add(1);
-        (self.wanted, self.hint) = (None, None);
+        (self.wanted, self.hint, self.ready) = (None, None, None);
+        self.changed_at = Instant::now();
         if !self.counted && self.is_over() {
             self.counted = true;
             self.count();
@@ -385,10 +433,7 @@ impl Table {
     /// Adds the result to the statistics if one person played against computers.
     fn count(&mut self) {
         let kind = self.game.kind();
-        let seats = &self.seats[..self.game.setup().people().min(MAX_PLAYERS)];
-        let persons = seats.iter().filter(|seat| **seat == Seat::Person).count();
-        let own = seats.iter().position(|seat| *seat == Seat::Person);
-        let (1, Some(own)) = (persons, own) else { return };
+        let Some(own) = self.person_alone() else { return };
         let standings = self.standings();
         let first = standings.iter().filter(|standing| standing.place == 1);
         let shared = first.clone().count() > 1;

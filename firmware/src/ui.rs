@@ -21,7 +21,7 @@ use crate::{
     log,
     panel::Panel,
     settings::Draft,
-    table::{HintStrength, Table},
+    table::{HintStrength, Seat, Table},
 };
 use corvid_core::{game::SHORT, player::Player, registry::GameKind};
 use embassy_futures::select::{Either, select};
@@ -95,6 +95,8 @@ pub struct Ui {
     /// Whether the next select confirms a row that can't be undone.
     sure: bool,
     message: String<SHORT>,
+    /// Whether the message stays when the game goes on: somebody had no move.
+    sticky: bool,
     /// The table's generation when the screen was last drawn.
     seen: u32,
 }
@@ -114,6 +116,7 @@ impl Ui {
             hint: HintStrength::Advanced,
             sure: false,
             message: String::new(),
+            sticky: false,
             seen: 0,
         }
     }
@@ -136,7 +139,12 @@ impl Ui {
     /// Goes to a screen.
     fn open(&mut self, screen: Screen) {
         (self.screen, self.at, self.sure) = (screen, 0, false);
+        self.clear_message();
+    }
+
+    fn clear_message(&mut self) {
         self.message.clear();
+        self.sticky = false;
     }
 
     /// Handles a key on the current screen.
@@ -184,7 +192,10 @@ impl Ui {
     fn notice(&mut self, table: &mut Table) {
         if table.generation() != self.seen {
             self.seen = table.generation();
-            self.message.clear();
+            // That the game is over matters more than the last pass.
+            if !self.sticky || table.is_over() {
+                self.clear_message();
+            }
             let position = table.game().position();
             let cursor = view(position.kind()).fit(position, self.hand.cursor);
             self.hand = Hand { cursor, ..Hand::default() };
@@ -194,6 +205,12 @@ impl Ui {
                 Screen::Review | Screen::End if !table.is_over() => self.open(Screen::Board),
                 _ => {}
             }
+        }
+        if self.screen == Screen::Board
+            && let Some(player) = table.take_pass()
+            && !table.is_over()
+        {
+            self.tell_pass(player, table);
         }
         if let Some(hint) = table.take_hint() {
             self.show_hint(hint, table);
@@ -208,9 +225,21 @@ impl Ui {
         !table.contest
     }
 
+    /// Says that a player had no move. A person's pass is not covered by a computer's.
+    fn tell_pass(&mut self, player: Player, table: &Table) {
+        let person = table.seat_of(player) == Seat::Person;
+        if self.sticky && !person {
+            return;
+        }
+        let alone = person && table.person_alone().is_some();
+        self.say(if alone { "you" } else { table.game().colors()[player.index()].name });
+        let _ = self.message.push_str(": no move, pass");
+        self.sticky = true;
+    }
+
     /// Shows a message until the next key.
     fn say(&mut self, text: &str) {
-        self.message.clear();
+        self.clear_message();
         // A text that is too long is truncated.
         for letter in text.chars() {
             let _ = self.message.push(letter);
@@ -238,6 +267,7 @@ pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> 
     let mut retry = None;
     let mut brightness = None;
     loop {
+        let ready_at;
         {
             let mut table = device.table().await;
             while let Ok(press) = device.keys.try_receive() {
@@ -246,6 +276,7 @@ pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> 
             device.news.reset();
             ui.draw(frame, device.busy(), &mut table);
             device.show_peek(frame);
+            ready_at = table.ready_at();
             if brightness != Some(table.settings.brightness) {
                 brightness = Some(table.settings.brightness);
                 panel.set_brightness(table.settings.brightness);
@@ -264,6 +295,16 @@ pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> 
             (None, true) => Instant::now() + REFRESH,
             (None, false) => Instant::MAX,
         };
+        // Thread mode plays a move that was held back. It can't while this task runs, so once it is
+        // time, there is nothing more to wait for.
+        let until = match ready_at {
+            Some(at) if at > Instant::now() => until.min(at),
+            Some(_) => {
+                device.work.signal(());
+                until
+            }
+            None => until,
+        };
         loop {
             health::beat(Part::Screen);
             let event = select(device.keys.ready_to_receive(), device.news.wait());
@@ -273,5 +314,40 @@ pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> 
                 _ => break,
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use corvid_core::{engine::Level, game::MoveCode};
+
+    /// Black has nothing to enclose; white has two corners left.
+    #[test]
+    fn who_has_no_move_is_told_until_a_key() {
+        let device = Device::default();
+        let mut table = Table::new();
+        let mut text = "O".repeat(8);
+        text.push_str(&"X".repeat(48));
+        text.push_str("-XXXXXX- X");
+        let level = Seat::Level(Level::MIN);
+        table.restore([Seat::Person, level, level, level], |game| {
+            game.set_position(&text).unwrap();
+        });
+        let mut ui = Ui::new();
+        ui.open(Screen::Board);
+        ui.notice(&mut table);
+        table.play(MoveCode::PASS).unwrap();
+        ui.notice(&mut table);
+        assert_eq!(ui.message, "you: no move, pass");
+        let mut moves = heapless::Vec::<MoveCode, 4>::new();
+        table.game().now().for_each_move(&mut |mv| moves.push(mv).unwrap());
+        table.play(moves[0]).unwrap();
+        ui.notice(&mut table);
+        assert_eq!(ui.message, "you: no move, pass", "whatever happens meanwhile");
+        let plies = table.game().plies();
+        ui.press(Press::Select, &device, &mut table);
+        assert_eq!(ui.message, "");
+        assert_eq!(table.game().plies(), plies, "the key only says that it was seen");
     }
 }

@@ -88,7 +88,7 @@ fn a_screenshot_is_the_display_four_times_as_large() {
 #[test]
 fn keys_and_serial_port_work_while_the_device_is_busy() {
     let text = "expect five games\nserial 1 name\nserial 2 perft 12\nexpect-serial =1 Corvid\n\
-                press select\nexpect Watch\npress down\nexpect Resume\n";
+                press select\nexpect Watch\npress down\nexpect Rules\n";
     let (_folder, path) = script(text);
     done(&["sim", "--headless", "--script", &path]);
 }
@@ -106,7 +106,7 @@ fn a_serial_line_is_seen_on_the_display() {
 #[test]
 fn a_saved_game_is_there_after_the_power_was_off_and_in_the_next_run() {
     let text = "expect five games\npress select\npress select\npress up\npress select\n\
-                expect black begins\npress up\npress select\nwait 2000\nrestart\n\
+                expect black begins\npress select\nwait 2000\nrestart\n\
                 expect five games\nserial moves\nexpect-serial = d3\n";
     let (folder, path) = script(text);
     let save = folder.path().join("saved");

@@ -114,8 +114,19 @@ impl Desk {
         }
     }
 
-    /// Lets the device think until it waits for input.
+    /// Lets the device think until it waits for input. A computer's move is not held back.
     pub fn settle(&mut self) {
+        loop {
+            self.think();
+            if block_on(self.device.table()).play_ready(true).is_none() {
+                return;
+            }
+            self.device.announce();
+        }
+    }
+
+    /// The same, with a computer's move held back until it is time.
+    pub fn think(&mut self) {
         let mut idle = 0;
         // It also idles when the serial port has to catch up, but not twice in a row.
         while idle < 2 {

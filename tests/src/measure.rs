@@ -83,7 +83,7 @@ fn until<B: Board>(board: &mut B, is_so: impl Fn(&Screen) -> bool) -> Result<Dur
 /// Starts to watch a game of level 9 against itself.
 fn watch(twin: &mut Twin<'_, impl Board>, kind: GameKind) -> Result<()> {
     twin.check()?;
-    twin.press(&[Select, Down, Down, Down, Select])?;
+    twin.press(&[Select, Down, Down, Select])?;
     twin.press(&vec![Right; kind as usize])?;
     for seat in 0..if kind == GameKind::BlokusClassic { 4 } else { 2 } {
         // The first seat has level 1 there, the others level 3.

@@ -9,6 +9,7 @@ use corvid_core::{
 };
 use corvid_firmware::{
     keys::Press::{self, Down, Left, Menu, Right, Select, Up},
+    settings::Pace,
     ui::Screen,
 };
 use corvid_tests::device::Desk;
@@ -193,10 +194,12 @@ fn a_move_that_is_not_possible_is_refused_and_changes_nothing() {
 #[test]
 fn the_display_follows_the_serial_port_and_the_other_way_round() {
     let mut desk = Desk::new();
-    desk.press(&[Select, Down, Select]);
+    desk.send("play b d3\n");
+    desk.settle();
+    desk.press(&[Select, Select]);
     assert_eq!(desk.place(), Screen::Board);
     let start = desk.screen();
-    desk.send("play b d3\nplay w c3\n");
+    desk.send("play w c3\n");
     desk.settle();
     assert_eq!(desk.moves(), "d3 c3");
     assert_ne!(desk.screen(), start);
@@ -212,26 +215,88 @@ fn the_display_follows_the_serial_port_and_the_other_way_round() {
 }
 
 #[test]
+fn a_computers_move_is_held_back_until_somebody_is_in_a_hurry() {
+    let mut desk = start(0, &[]);
+    desk.play("d3").unwrap();
+    desk.think();
+    desk.look(|table| assert!(table.ready_at().is_some(), "for half a second"));
+    assert_eq!(desk.moves(), "d3");
+    desk.press(&[Select]);
+    assert_eq!(desk.moves().split(' ').count(), 2);
+    // Who goes to the menu meanwhile and takes the move back gets no answer to it.
+    desk.think();
+    let mv = desk.look(|table| {
+        let mut text = String::new();
+        write_legal(
+            table.game().position().clone(),
+            table.game().turn(),
+            Notation::Plain,
+            &mut text,
+        )
+        .unwrap();
+        text.lines().next().unwrap().to_owned()
+    });
+    desk.play(&mv).unwrap();
+    desk.think();
+    // There is no hint in the menu: it is not the person's turn.
+    pause(&mut desk, UNDO - 1);
+    desk.think();
+    desk.look(|table| assert_eq!((table.game().plies(), table.ready_at()), (2, None)));
+}
+
+/// The form keeps its selected row, however many rows there are.
+#[test]
+fn the_row_of_an_option_stays_selected() {
+    let mut desk = Desk::new();
+    desk.press(&[Select, Select, Left]);
+    desk.press(&[Up, Up]);
+    assert_eq!(desk.chosen(), 5, "people, below four seats");
+    desk.press(&[Right]);
+    assert_eq!(desk.chosen(), 3, "below two");
+    desk.press(&[Right]);
+    assert_eq!(desk.chosen(), 5);
+}
+
+#[test]
+fn restart_needs_two_presses_and_keeps_the_players() {
+    let mut desk = start(0, &[]);
+    desk.play("d3").unwrap();
+    desk.settle();
+    desk.press(&[Menu, Up, Up, Up, Select]);
+    assert_eq!(desk.place(), Screen::Pause);
+    assert_ne!(desk.moves(), "");
+    desk.press(&[Select]);
+    assert_eq!(desk.place(), Screen::Board);
+    assert_eq!(desk.moves(), "");
+    desk.play("d3").unwrap();
+    desk.settle();
+    assert_eq!(desk.moves().split(' ').count(), 2, "the computer answers");
+}
+
+#[test]
 fn settings_and_choices_are_remembered() {
     let mut desk = start(2, &[Down, Left]);
     pause(&mut desk, 0);
     desk.press(&[Menu, Up, Select]);
     assert_eq!(desk.place(), Screen::Menu);
-    desk.press(&[Select]);
+    desk.press(&[Up, Select]);
+    assert_eq!(desk.place(), Screen::NewGame);
     desk.look(|table| assert_eq!(table.settings.draft.setup.kind(), GameKind::Dots));
     desk.press(&[Menu, Up, Up, Select]);
     assert_eq!(desk.place(), Screen::Settings);
-    desk.press(&[Select, Down, Right, Down, Left]);
+    desk.press(&[Select, Down, Right, Down, Right, Down, Left, Down, Select, Down, Left]);
     desk.look(|table| {
         assert!(!table.settings.marks);
         assert_eq!(table.settings.seconds, 5);
+        assert_eq!(table.settings.pace, Pace::AtOnce);
+        assert!(table.settings.placed && table.settings.published);
         assert_eq!(table.settings.brightness.get(), 2);
     });
 }
 
 /// A whole game of two random bots, begun at this time of the device's clock.
 fn watch_random(mut desk: Desk) -> String {
-    desk.press(&[Select, Down, Down, Down, Select, Down]);
+    desk.press(&[Select, Down, Down, Select, Down]);
     // From level 1 and level 3.
     desk.press(&[Right; 9]);
     desk.press(&[Down]);

@@ -83,7 +83,7 @@ fn open_long_history(twin: &mut Twin<'_, Lm3s6965evb>) -> Result<()> {
         ensure!(twin.desk.received().contains(&answer), "{command}: {answer}");
     }
     twin.press(&[Select, Select, Menu])?;
-    twin.press(&[Up, Up, Up, Up, Up, Select])?;
+    twin.press(&[Up, Up, Up, Up, Up, Up, Select])?;
     ensure!(twin.desk.place() == Screen::History, "not the history but {:?}", twin.desk.place());
     Ok(())
 }

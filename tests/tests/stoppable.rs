@@ -273,7 +273,7 @@ fn start_game(board: &mut Lm3s6965evb) -> Result<()> {
 /// Lets level 9 play Blokus Duo against itself, by the menus.
 fn watch_duo(board: &mut Lm3s6965evb) -> Result<()> {
     // To the menu, to its row Watch, and to the game.
-    press(board, &["select", "down 3", "select", "right 3"])?;
+    press(board, &["select", "down 2", "select", "right 3"])?;
     // The first player has level 1, the second level 3.
     press(board, &["down", "right 8", "down", "right 6"])?;
     // The last row, which is the one above the first, starts the game.

@@ -2,23 +2,32 @@
 use super::{VALUE, saved};
 use crate::{
     panel::Brightness,
-    settings::{Draft, SECONDS, Settings, Statistics},
+    settings::{Draft, Pace, SECONDS, Settings, Statistics},
 };
 use heapless::Vec;
 
-/// Settings: marks, seconds, brightness, then the draft as the title of a game.
+/// Settings: flags, seconds, brightness, then the draft as the title of a game. The flags are, from
+/// the lowest bit: marks, two for the pace, points as placed, published bots. An older version has 0
+/// for what it doesn't know, which is the default.
 pub(crate) fn settings_to_bytes(settings: &Settings) -> Option<Vec<u8, VALUE>> {
-    let Settings { marks, seconds, brightness, draft } = settings;
+    let Settings { marks, seconds, pace, placed, published, brightness, draft } = settings;
     let mut bytes = Vec::new();
-    bytes.extend_from_slice(&[u8::from(*marks), *seconds, brightness.get()]).ok()?;
+    let flags =
+        u8::from(*marks) | (*pace as u8) << 1 | u8::from(*placed) << 3 | u8::from(*published) << 4;
+    bytes.extend_from_slice(&[flags, *seconds, brightness.get()]).ok()?;
     bytes.extend_from_slice(&saved::title(draft.setup, &draft.seats, "")?).ok()?;
     Some(bytes)
 }
 
 /// Reads settings from bytes; what is missing or invalid stays unchanged.
 pub(crate) fn settings_from_bytes(bytes: &[u8], settings: &mut Settings) {
-    let Some((&[marks, seconds, brightness], draft)) = bytes.split_first_chunk() else { return };
-    settings.marks = marks != 0;
+    let Some((&[flags, seconds, brightness], draft)) = bytes.split_first_chunk() else { return };
+    settings.marks = flags & 1 != 0;
+    settings.placed = flags >> 3 & 1 != 0;
+    settings.published = flags >> 4 & 1 != 0;
+    if let Some(pace) = Pace::ALL.get(usize::from(flags >> 1 & 3)) {
+        settings.pace = *pace;
+    }
     if SECONDS.contains(&seconds) {
         settings.seconds = seconds;
     }
@@ -67,7 +76,15 @@ mod tests {
             seats: [random, Seat::Person, Seat::Person, random],
         };
         let brightness = Brightness::new(1).unwrap();
-        let settings = Settings { marks: false, seconds: 60, brightness, draft };
+        let settings = Settings {
+            marks: false,
+            seconds: 60,
+            pace: Pace::Slow,
+            placed: true,
+            published: true,
+            brightness,
+            draft,
+        };
         let bytes = settings_to_bytes(&settings).unwrap();
         let mut read = Settings::NEW;
         settings_from_bytes(&bytes, &mut read);

@@ -31,12 +31,16 @@ const PLAYER_ROW: i32 = 9;
 /// Where the message begins.
 const MESSAGE: i32 = 40;
 
+/// What is added to a colour's points: nothing, or all its squares if those that are placed count.
+pub(super) fn head_start(table: &Table) -> i16 {
+    if table.settings.placed { view(table.game().kind()).head_start() } else { 0 }
+}
+
 /// Draws the players with their points in a position, and whose turn it is now.
 fn draw_players(frame: &mut Frame, table: &Table, position: &AnyPosition, live: bool) {
     let game = position.get();
     let colors = game.colors();
-    let seats = &table.seats()[..table.game().setup().people()];
-    let alone = seats.iter().filter(|seat| **seat == Seat::Person).count() == 1;
+    let alone = table.person_alone().is_some();
     let over = table.is_over();
     for (row, player) in (0..).zip(Player::all(colors.len())) {
         let y = row * PLAYER_ROW;
@@ -53,10 +57,16 @@ fn draw_players(frame: &mut Frame, table: &Table, position: &AnyPosition, live: 
         }
         let name = name.as_str();
         let mut points = Line::new();
-        points.number(game.score(player).into());
+        points.number((game.score(player) + head_start(table)).into());
         let points = points.as_str();
         let room = 9usize.saturating_sub(points.len());
-        frame.text(SIDE + 11, y, name.get(..name.len().min(room)).unwrap_or(name));
+        frame.text(SIDE + 11, y, name.get(..room).unwrap_or(name));
+        if name.len() > room {
+            // Three dots in place of the last letter.
+            let end = SIDE + 11 + room as i32 * CHAR;
+            frame.fill(end - CHAR, y, CHAR, LINE, Ink::Off);
+            (0..3).for_each(|dot| frame.dot(end - CHAR + 2 * dot, y + 6, Ink::On));
+        }
         frame.text(WIDTH as i32 - points.len() as i32 * CHAR, y, points);
         if live && !over && game.turn() == player {
             // An arrow points at the one to move.
@@ -125,8 +135,10 @@ impl Ui {
             marks: table.settings.marks && person,
             hand: person.then_some(self.hand),
         };
-        view.draw(frame, position, shown);
-        draw_players(frame, table, position, true);
+        if !view.magnify(frame, position, shown) {
+            view.draw(frame, position, shown);
+            draw_players(frame, table, position, true);
+        }
         if !self.message.is_empty() {
             return draw_message(frame, MESSAGE, &self.message);
         }
@@ -153,6 +165,13 @@ impl Ui {
         }
         if !help.as_str().is_empty() {
             return draw_message(frame, MESSAGE, help.as_str());
+        }
+        if person && let Some(mv) = view.pointed(position, self.hand) {
+            // Messages name squares, and boards have no coordinates beside them.
+            let mut at = Line::new();
+            at.add("at ");
+            let _ = position.get().write_move(mv, Notation::Plain, &mut at);
+            frame.text(SIDE, MESSAGE, at.as_str());
         }
         let mut text = MoveText::new();
         let _ = table.game().write_last(Notation::Plain, &mut text);
@@ -183,11 +202,16 @@ impl Ui {
     }
 
     pub(super) fn press_board(&mut self, press: Press, device: &Device, table: &mut Table) {
-        self.message.clear();
+        let told = self.sticky;
+        self.clear_message();
         if press == Press::Menu {
             return self.open(Screen::Pause);
         }
         let select = press == Press::Select;
+        if told && select {
+            // It meant: seen.
+            return;
+        }
         if table.is_thinking() {
             if select {
                 table.hurry();
@@ -201,7 +225,9 @@ impl Ui {
             return;
         }
         if !table.is_persons_turn() {
-            if select && table.is_running() {
+            if select && table.play_ready(true).is_some() {
+                device.announce();
+            } else if select && table.is_running() {
                 // Its turn has come, and it is about to begin.
                 table.hurry_next();
             } else if select {

@@ -45,25 +45,40 @@ fn option(setup: Setup, index: usize) -> Option<(&'static Opt, u8)> {
 /// Writes who plays; `level` is put before the number of one.
 pub(crate) fn write_seat(seat: Seat, level: &str, out: &mut Line) {
     match seat {
-        Seat::Person => out.add("person"),
+        Seat::Person => out.add("player"),
         Seat::Level(number) => out.add(level).number(number.get().into()),
-        Seat::Bot(bot) => out.add(bot.name()),
+        Seat::Bot(bot) => {
+            // A name of the command line, in words.
+            for part in bot.name().split_inclusive(['-', ':']) {
+                out.add(part.trim_end_matches(['-', ':']));
+                out.add(if part.ends_with(['-', ':']) { " " } else { "" });
+            }
+            out
+        }
     };
 }
 
-/// The next choice for a seat: a person, the nine levels, the game's bots.
-fn next_seat(seat: Seat, kind: GameKind, forward: bool) -> Seat {
-    let mut bots = Bot::all(kind);
+/// What the name of a bot that keeps published bugs ends with.
+const PUBLISHED: &str = ":seed";
+
+/// The next choice for a seat: a person, the nine levels, the game's bots, with those that keep
+/// published bugs if the settings say so.
+fn next_seat(seat: Seat, kind: GameKind, published: bool, forward: bool) -> Seat {
     let levels = usize::from(Level::MAX.get());
-    let now = match seat {
+    let mut at = match seat {
         Seat::Person => 0,
         Seat::Level(level) => level.get().into(),
         Seat::Bot(bot) => 1 + levels + bot.index(),
     };
-    match step(now, 1 + levels + bots.len(), forward) {
-        0 => Seat::Person,
-        next if next <= levels => Level::new(next as u8).map_or(Seat::Person, Seat::Level),
-        next => bots.nth(next - levels - 1).map_or(Seat::Person, Seat::Bot),
+    loop {
+        let mut bots = Bot::all(kind);
+        at = step(at, 1 + levels + bots.len(), forward);
+        let bot = at.checked_sub(levels + 1).and_then(|index| bots.nth(index));
+        match bot {
+            Some(bot) if !published && bot.name().ends_with(PUBLISHED) => {}
+            Some(bot) => return Seat::Bot(bot),
+            None => return Level::new(at as u8).map_or(Seat::Person, Seat::Level),
+        }
     }
 }
 
@@ -90,8 +105,11 @@ fn write_label(draft: &Draft, field: Field, out: &mut Line) {
             // A person may hold several colours.
             let people = draft.setup.people();
             let colors = draft.setup.kind().info().colors.iter().skip(seat).step_by(people);
+            let several = people < draft.setup.kind().info().colors.len();
             for (place, color) in colors.enumerate() {
-                out.add(if place > 0 { "+" } else { "" }).add(color.name);
+                // Two whole names would leave no room for who holds them.
+                let name = if several { color.name.get(..3) } else { None };
+                out.add(if place > 0 { "+" } else { "" }).add(name.unwrap_or(color.name));
             }
             out
         }
@@ -101,7 +119,7 @@ fn write_label(draft: &Draft, field: Field, out: &mut Line) {
 }
 
 /// Changes a choice to its next value.
-fn change(draft: &mut Draft, field: Field, forward: bool) {
+fn change(draft: &mut Draft, field: Field, published: bool, forward: bool) {
     let setup = draft.setup;
     match field {
         Field::Game => {
@@ -116,7 +134,7 @@ fn change(draft: &mut Draft, field: Field, forward: bool) {
             }
         }
         Field::Seat(seat) => {
-            draft.seats[seat] = next_seat(draft.seats[seat], setup.kind(), forward);
+            draft.seats[seat] = next_seat(draft.seats[seat], setup.kind(), published, forward);
         }
         Field::Option(index) => {
             if let Some((option, value)) = option(setup, index) {
@@ -142,6 +160,7 @@ impl Ui {
         list(frame, heading, fields.len(), self.at, &mut |index, label, value| {
             write_label(&draft, fields[index], label);
             write_value(&draft, fields[index], value);
+            fields[index] != Field::Start
         });
     }
 
@@ -150,12 +169,21 @@ impl Ui {
         let field = fields[self.at.min(fields.len() - 1)];
         self.choose(press, fields.len());
         match press {
-            Press::Left | Press::Right => change(&mut self.draft, field, press == Press::Right),
+            Press::Left | Press::Right => {
+                self.change_field(field, table.settings.published, press == Press::Right);
+            }
             Press::Select if field == Field::Start => self.start(self.draft, device, table),
-            Press::Select => change(&mut self.draft, field, true),
+            Press::Select => self.change_field(field, table.settings.published, true),
             Press::Menu => self.open(Screen::Menu),
             Press::Up | Press::Down => {}
         }
+    }
+
+    /// Changes a choice. Its row stays the selected one, wherever the other rows have gone.
+    fn change_field(&mut self, field: Field, published: bool, forward: bool) {
+        change(&mut self.draft, field, published, forward);
+        let rows = fields(self.draft.setup);
+        self.at = rows.iter().position(|row| *row == field).unwrap_or(0);
     }
 
     /// Starts a game. It ends a contest, whose host may be long gone.

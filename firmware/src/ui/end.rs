@@ -1,9 +1,10 @@
 //! The result of a game, and its review move by move.
 use super::{
     Screen, Ui,
+    board::head_start,
     draft::write_seat,
     views::view,
-    widgets::{Line, MENU, MENU_CHAR, step, title},
+    widgets::{Line, MENU, MENU_CHAR, pair, step, title},
 };
 use crate::{
     app::Device,
@@ -25,7 +26,11 @@ impl Ui {
         let standings = table.standings();
         let winners = standings.iter().filter(|standing| standing.place == 1).count();
         let mut heading = Line::new();
+        let alone = table.person_alone();
         match standings.first() {
+            Some(first) if winners == 1 && alone == Some(first.player.index()) => {
+                heading.add("You win");
+            }
             Some(first) if winners == 1 => {
                 heading.add(colors[first.player.index()].name).add(" wins");
             }
@@ -43,13 +48,16 @@ impl Ui {
             line.number(standing.place.into()).add(".");
             frame.text_in(MENU, 2, y, line.as_str());
             view(setup.kind()).mark(frame, standing.player, 16, y + 1);
-            let mut name = Line::new();
-            name.add(colors[standing.player.index()].name).add(" ");
-            write_seat(table.seats()[standing.player.index()], "lev ", &mut name);
-            frame.text_in(MENU, 26, y, name.as_str());
-            points.number(standing.points.into());
-            let width = points.as_str().len() as i32 * MENU_CHAR;
-            frame.text_in(MENU, WIDTH as i32 - 2 - width, y, points.as_str());
+            let (mut name, seat) = (Line::new(), standing.player.index());
+            name.add(colors[seat].name).add(" ");
+            if alone == Some(seat) {
+                name.add("you");
+            } else {
+                write_seat(table.seats()[seat], "level ", &mut name);
+            }
+            let held = (colors.len() / setup.people()) as i16;
+            points.number((standing.points + held * head_start(table)).into());
+            pair(frame, 26, WIDTH as i32 - 2, y, name.as_str(), points.as_str());
         }
         let mut x = 2;
         for (index, action) in ACTIONS.iter().enumerate() {
@@ -70,11 +78,7 @@ impl Ui {
             Press::Menu => self.open(Screen::Board),
             Press::Up | Press::Down => {}
             Press::Select => match self.at {
-                0 => {
-                    let draft = Draft { setup: table.game().setup(), seats: *table.seats() };
-                    self.watch = true;
-                    self.start(draft, device, table);
-                }
+                0 => self.again(device, table),
                 1 => {
                     self.open(Screen::Review);
                     self.at = table.game().plies();
@@ -82,6 +86,13 @@ impl Ui {
                 _ => self.open_menu(table),
             },
         }
+    }
+
+    /// Starts the same game again.
+    pub(super) fn again(&mut self, device: &Device, table: &mut Table) {
+        let draft = Draft { setup: table.game().setup(), seats: *table.seats() };
+        self.watch = true;
+        self.start(draft, device, table);
     }
 
     pub(super) fn press_review(&mut self, press: Press, table: &Table) {

@@ -1,6 +1,7 @@
 //! The moves so far, with what each of them gained.
 use super::{
     Screen, Ui,
+    board::head_start,
     views::view,
     widgets::{Line, ROWS, scroll_bar, title},
 };
@@ -23,7 +24,8 @@ pub(crate) fn describe(table: &Table, index: usize, text: &mut Line, points: &mu
     view(position.kind()).write_short(&position, mv, text);
     position.get_mut().play(mv);
     let score = position.get().score(player);
-    points.signed((score - before).into()).add(" = ").number(score.into());
+    let standing = score + head_start(table);
+    points.signed((score - before).into()).add(" = ").number(standing.into());
 }
 
 impl Ui {

@@ -9,7 +9,7 @@ use crate::{
     frame::Frame,
     keys::Press,
     panel::Brightness,
-    settings::{SECONDS, Settings},
+    settings::{Pace, SECONDS, Settings},
     store::Trouble,
     table::{HintStrength, Seat, Table},
 };
@@ -57,9 +57,19 @@ impl Row {
 }
 
 /// The rows that make sense now.
-fn rows(table: &Table) -> &'static [Row] {
+fn rows(table: &Table) -> Vec<Row, { Row::ALL.len() }> {
     let old = matches!(table.saving, Some(Trouble::Version(_)));
-    &Row::ALL[..Row::ALL.len() - usize::from(!old)]
+    let shown = |row: &Row| match row {
+        Row::Resume => has_game(table),
+        Row::OldSave => old,
+        _ => true,
+    };
+    Row::ALL.into_iter().filter(shown).collect()
+}
+
+/// Whether there is a game to go back to: somebody has started or saved one.
+const fn has_game(table: &Table) -> bool {
+    table.generation() > 0
 }
 
 /// A row of the settings.
@@ -67,16 +77,23 @@ fn rows(table: &Table) -> &'static [Row] {
 enum Setting {
     Marks,
     Seconds,
+    Pace,
+    Placed,
+    Published,
     Brightness,
 }
 
 impl Setting {
-    const ALL: [Self; 3] = [Self::Marks, Self::Seconds, Self::Brightness];
+    const ALL: [Self; 6] =
+        [Self::Marks, Self::Seconds, Self::Pace, Self::Placed, Self::Published, Self::Brightness];
 
     const fn label(self) -> &'static str {
         match self {
             Self::Marks => "Mark moves",
             Self::Seconds => "Thinking time",
+            Self::Pace => "Pace",
+            Self::Placed => "Blokus counts",
+            Self::Published => "Bots with bugs",
             Self::Brightness => "Brightness",
         }
     }
@@ -89,8 +106,16 @@ pub(crate) fn draw_settings(frame: &mut Frame, at: usize, settings: &Settings) {
         match Setting::ALL[index] {
             Setting::Marks => value.add(if settings.marks { "on" } else { "off" }),
             Setting::Seconds => value.number(settings.seconds.into()).add(" s"),
+            Setting::Pace => value.add(match settings.pace {
+                Pace::Normal => "normal",
+                Pace::AtOnce => "at once",
+                Pace::Slow => "slow",
+            }),
+            Setting::Placed => value.add(if settings.placed { "placed" } else { "left" }),
+            Setting::Published => value.add(if settings.published { "on" } else { "off" }),
             Setting::Brightness => value.number(i32::from(settings.brightness.get()) + 1).add("/4"),
         };
+        true
     });
 }
 
@@ -107,12 +132,13 @@ enum Item {
     History,
     Pieces,
     Rules,
+    Restart,
     Resign,
     Menu,
 }
 
 /// The rows that make sense now.
-fn items(busy: Busy, table: &Table) -> Vec<Item, 12> {
+fn items(busy: Busy, table: &Table) -> Vec<Item, 13> {
     let thinking = matches!(busy, Busy::Thinking(_));
     let pieces = view(table.game().kind()).pieces().is_some();
     let over = table.is_over();
@@ -128,6 +154,7 @@ fn items(busy: Busy, table: &Table) -> Vec<Item, 12> {
         (Item::History, true),
         (Item::Pieces, pieces),
         (Item::Rules, true),
+        (Item::Restart, table.game().plies() > 0),
         (Item::Resign, person && !over),
         (Item::Menu, true),
     ];
@@ -146,6 +173,7 @@ const fn label(item: Item) -> &'static str {
         Item::History => "History",
         Item::Pieces => "Pieces left",
         Item::Rules => "Rules",
+        Item::Restart => "Restart",
         Item::Resign => "Resign",
         Item::Menu => "Main menu",
     }
@@ -163,7 +191,7 @@ impl Ui {
     /// Opens the main menu, at the game in progress if there is one.
     pub(super) fn open_menu(&mut self, table: &Table) {
         self.open(Screen::Menu);
-        self.at = usize::from(table.game().plies() > 0 && !table.is_over());
+        self.at = usize::from(has_game(table) && !table.is_over());
     }
 
     pub(super) fn draw_menu(&mut self, frame: &mut Frame, table: &Table) {
@@ -175,17 +203,19 @@ impl Ui {
             if rows[index] == Row::OldSave {
                 value.add(if sure { "sure?" } else { "discard" });
             }
+            false
         });
     }
 
     pub(super) fn press_menu(&mut self, press: Press, device: &Device, table: &mut Table) {
         let rows = rows(table);
+        self.at = self.at.min(rows.len() - 1);
         self.choose(press, rows.len());
         if press != Press::Select {
             return;
         }
         self.back = Screen::Menu;
-        match rows[self.at.min(rows.len() - 1)] {
+        match rows[self.at] {
             row @ (Row::NewGame | Row::Watch) => {
                 self.open(Screen::NewGame);
                 self.watch = row == Row::Watch;
@@ -232,6 +262,12 @@ impl Ui {
                 let now = SECONDS.iter().position(|seconds| *seconds == settings.seconds);
                 settings.seconds = SECONDS[step(now.unwrap_or(0), SECONDS.len(), forward)];
             }
+            Setting::Pace => {
+                let next = step(settings.pace as usize, Pace::ALL.len(), forward);
+                settings.pace = Pace::ALL[next];
+            }
+            Setting::Placed => settings.placed ^= true,
+            Setting::Published => settings.published ^= true,
             Setting::Brightness => {
                 let steps = usize::from(Brightness::MAX.get()) + 1;
                 let next = step(settings.brightness.get().into(), steps, forward);
@@ -245,15 +281,16 @@ impl Ui {
         let items = items(busy, table);
         // The rows change during a search.
         self.at = self.at.min(items.len() - 1);
-        let (hint, sure) = (self.hint, self.sure);
+        let (hint, sure, at) = (self.hint, self.sure, self.at);
         let title = table.game().kind().title();
         list(frame, title, items.len(), self.at, &mut |index, text, value| {
             text.add(label(items[index]));
             match items[index] {
-                Item::Hint => value.add("< ").add(strength(hint)).add(" >"),
-                Item::Resign if sure => value.add("sure?"),
+                Item::Hint => value.add(strength(hint)),
+                Item::Resign | Item::Restart if sure && index == at => value.add("sure?"),
                 _ => value,
             };
+            items[index] == Item::Hint
         });
     }
 
@@ -301,7 +338,8 @@ impl Ui {
                 }
                 self.open_menu(table);
             }
-            Item::Resign if !self.sure => self.sure = true,
+            Item::Resign | Item::Restart if !self.sure => self.sure = true,
+            Item::Restart => self.again(device, table),
             Item::Hint | Item::Undo | Item::Redo | Item::Switch | Item::Resign => {
                 self.open(Screen::Board);
                 self.change(item, device, table);

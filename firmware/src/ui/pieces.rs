@@ -31,7 +31,7 @@ impl Ui {
         let Some((position, pieces)) = pieces(table) else { return };
         match press {
             Press::Select => {
-                self.hand = pieces.take(self.hand, self.at);
+                self.hand = pieces.take(position, self.hand, self.at);
                 self.open(Screen::Board);
             }
             Press::Menu => self.open(Screen::Board),

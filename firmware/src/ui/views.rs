@@ -53,7 +53,13 @@ pub(crate) trait View: Sync {
     fn draw(&self, frame: &mut Frame, position: &AnyPosition, shown: Shown);
     /// Draws a player's mark, six pixels wide and high.
     fn mark(&self, frame: &mut Frame, player: Player, x: i32, y: i32);
-    /// Where the cursor starts.
+    /// Draws what is around the hand, enlarged, with the whole board beside it in small: for a board
+    /// whose squares are too small to place something on. False if this one's are not, or the hand
+    /// is empty.
+    fn magnify(&self, _frame: &mut Frame, _position: &AnyPosition, _shown: Shown) -> bool {
+        false
+    }
+    /// Where the cursor starts: on a legal move if it plays at once.
     fn home(&self) -> (u8, u8);
     /// The nearest place for the cursor on this board.
     fn fit(&self, position: &AnyPosition, cursor: (u8, u8)) -> (u8, u8);
@@ -65,6 +71,10 @@ pub(crate) trait View: Sync {
     fn show(&self, position: &AnyPosition, mv: MoveCode) -> Option<Hand>;
     /// The text beside the board, if it is more than the last move.
     fn help(&self, _position: &AnyPosition, _hand: Hand, _out: &mut Line) {}
+    /// The points that a player begins with when what is placed counts, not what is left.
+    fn head_start(&self) -> i16 {
+        0
+    }
     /// A line above it.
     fn status(&self, _position: &AnyPosition, _out: &mut Line) {}
     /// Writes a move in a few characters.
@@ -86,8 +96,8 @@ pub(crate) trait Pieces {
     fn first(&self, position: &AnyPosition, hand: Hand) -> Option<usize>;
     /// The piece that a key leads to.
     fn step(&self, position: &AnyPosition, chosen: usize, press: Press) -> usize;
-    /// The hand with a piece taken from the tray.
-    fn take(&self, hand: Hand, chosen: usize) -> Hand;
+    /// The hand with a piece taken from the tray, where it fits if it does anywhere.
+    fn take(&self, position: &AnyPosition, hand: Hand, chosen: usize) -> Hand;
     /// Draws what a player has left.
     fn draw_left(&self, frame: &mut Frame, position: &AnyPosition, player: Player);
 }

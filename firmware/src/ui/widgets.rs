@@ -1,5 +1,5 @@
 //! Widgets that several screens share.
-use crate::frame::{Frame, Ink, WIDTH};
+use crate::frame::{CHAR, Frame, Ink, WIDTH};
 use core::fmt::{self, Write};
 use embedded_graphics::mono_font::{MonoFont, ascii::FONT_6X10};
 use heapless::String;
@@ -18,6 +18,12 @@ pub(crate) const ROW: i32 = 10;
 
 /// Rows of a list that fit below its title.
 pub(crate) const ROWS: usize = 5;
+
+/// Pixels between a label and its value.
+const GAP: i32 = 3;
+
+/// A value shorter than this has spaces beside its arrows.
+const ROOMY: usize = 12;
 
 /// Where the first row is.
 pub(crate) const TOP: i32 = 13;
@@ -71,23 +77,49 @@ pub(crate) fn title(frame: &mut Frame, text: &str) {
     frame.fill(0, 0, WIDTH as i32, 11, Ink::Flip);
 }
 
-/// Draws a list: `row` writes the label and the value of the row with an index.
+/// Writes a label at the left and a value at the right of `x..end`, in [`MENU`]. What has no room is
+/// drawn in the small font, the value first; then the label is truncated.
+pub(crate) fn pair(frame: &mut Frame, x: i32, end: i32, y: i32, label: &str, value: &str) {
+    let width = |text: &str, char: i32| text.len() as i32 * char;
+    let space = end - x - if value.is_empty() { 0 } else { GAP };
+    let label_width = width(label, MENU_CHAR);
+    let small_value = label_width + width(value, MENU_CHAR) > space;
+    let value_width = width(value, if small_value { CHAR } else { MENU_CHAR });
+    if label_width + value_width <= space {
+        frame.text_in(MENU, x, y, label);
+    } else {
+        let room = ((space - value_width).max(0) / CHAR) as usize;
+        frame.text(x, y + 1, label.get(..room).unwrap_or(label));
+    }
+    if small_value {
+        frame.text(end - value_width, y + 1, value);
+    } else {
+        frame.text_in(MENU, end - value_width, y, value);
+    }
+}
+
+/// Draws a list: `row` writes the label and the value of the row with an index, and says whether left
+/// and right change it.
 pub(crate) fn list(
     frame: &mut Frame,
     heading: &str,
     count: usize,
     at: usize,
-    row: &mut dyn FnMut(usize, &mut Line, &mut Line),
+    row: &mut dyn FnMut(usize, &mut Line, &mut Line) -> bool,
 ) {
     title(frame, heading);
     let first = at.saturating_sub(ROWS / 2).min(count.saturating_sub(ROWS));
     for (place, index) in (first..count.min(first + ROWS)).enumerate() {
         let y = TOP + place as i32 * ROW;
         let (mut label, mut value) = (Line::new(), Line::new());
-        row(index, &mut label, &mut value);
-        frame.text_in(MENU, 2, y, label.as_str());
-        let width = value.as_str().len() as i32 * MENU_CHAR;
-        frame.text_in(MENU, WIDTH as i32 - 6 - width, y, value.as_str());
+        let changes = row(index, &mut label, &mut value);
+        let mut text = Line::new();
+        match (changes && index == at, value.as_str().len()) {
+            (false, _) => text.add(value.as_str()),
+            (true, ..ROOMY) => text.add("< ").add(value.as_str()).add(" >"),
+            (true, _) => text.add("<").add(value.as_str()).add(">"),
+        };
+        pair(frame, 2, WIDTH as i32 - 6, y, label.as_str(), text.as_str());
         if index == at {
             frame.fill(0, y, WIDTH as i32 - 4, ROW, Ink::Flip);
         }

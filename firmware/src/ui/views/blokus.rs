@@ -54,7 +54,23 @@ impl View for BlokusView {
         let last = shown.last.and_then(|mv| game.decode(mv));
         let ghost = shown.hand.and_then(|hand| placement(hand, game.side()));
         let ghost = ghost.map(|placement| (placement, game.check(placement).is_ok()));
-        draw_board(frame, game, last, shown.marks, ghost);
+        let spots = if shown.marks { spots(game, shown.hand) } else { NO_SPOTS };
+        draw_board(frame, game, last, &spots, ghost);
+    }
+
+    /// Three pixels a square are enough to look at four colours, not to place a piece among them.
+    fn magnify(&self, frame: &mut Frame, position: &AnyPosition, shown: Shown) -> bool {
+        let Some(game) = board(position).filter(|_| self.four) else { return false };
+        let Some(ghost) = shown.hand.and_then(|hand| placement(hand, game.side())) else {
+            return false;
+        };
+        let spots = if shown.marks { spots(game, shown.hand) } else { NO_SPOTS };
+        draw_magnified(frame, game, &spots, ghost);
+        true
+    }
+
+    fn head_start(&self) -> i16 {
+        PieceSet::ALL.squares()
     }
 
     fn mark(&self, frame: &mut Frame, player: Player, x: i32, y: i32) {
@@ -118,7 +134,12 @@ impl View for BlokusView {
         };
         match game.check(placement) {
             _ if hand.turning => out.add("<turn flip>\n^tray v move\nsel: place"),
-            Err(refusal) => out.add(refusal.short()),
+            Err(refusal) => {
+                // Where the first square of the piece is: the reason may name another one.
+                let (x, y) = placement.cells().next().unwrap_or_default();
+                let _ = write!(out, "{}{}: ", char::from(b'a' + x), game.side() - y);
+                out.add(refusal.short())
+            }
             Ok(()) => out.add("fits\nsel: turn or place"),
         };
     }
@@ -150,7 +171,9 @@ trait Board {
     fn left(&self, player: Player) -> PieceSet;
     fn is_start(&self, x: u8, y: u8) -> bool;
     /// Bit x of entry y: the next piece of the player to move can attach there.
-    fn attach(&self) -> [u32; MAX_SIDE];
+    fn attach(&self) -> Spots;
+    /// Visits the placements of some pieces of the player to move.
+    fn for_each(&self, pieces: PieceSet, visit: &mut dyn FnMut(Placement));
     fn check(&self, placement: Placement) -> Result<(), Refusal>;
     /// A placement as a move.
     fn encode(&self, placement: Placement) -> MoveCode;
@@ -179,12 +202,16 @@ impl<const PLAYERS: usize, const WORDS: usize> Board for Blokus<PLAYERS, WORDS> 
         Self::STARTS.contains(&(x, y))
     }
 
-    fn attach(&self) -> [u32; MAX_SIDE] {
+    fn attach(&self) -> Spots {
         let points = self.attach_points(Game::turn(self));
         let row = |y: usize| {
             (0..Self::SIDE).fold(0, |row, x| row | u32::from(points.has(x, y as u8)) << x)
         };
         core::array::from_fn(row)
+    }
+
+    fn for_each(&self, pieces: PieceSet, visit: &mut dyn FnMut(Placement)) {
+        self.for_each_placement(pieces, visit);
     }
 
     fn check(&self, placement: Placement) -> Result<(), Refusal> {
@@ -247,12 +274,126 @@ fn pattern(frame: &mut Frame, four: bool, player: Player, x: i32, y: i32) {
     }
 }
 
+/// Squares of a board: bit x of entry y.
+type Spots = [u32; MAX_SIDE];
+
+const NO_SPOTS: Spots = [0; MAX_SIDE];
+
+/// Where the first square of the piece in hand may go as it lies; without one, where pieces may be
+/// attached.
+fn spots(game: &dyn Board, hand: Option<Hand>) -> Spots {
+    let Some(orientation) = hand.and_then(held) else { return game.attach() };
+    let mut spots = NO_SPOTS;
+    game.for_each(only(orientation.piece()), &mut |placement| {
+        if placement.orientation == orientation
+            && let Some((x, y)) = placement.cells().next()
+        {
+            spots[usize::from(y) % MAX_SIDE] |= 1 << x;
+        }
+    });
+    spots
+}
+
+/// How many placements the player to move has, and of which pieces.
+fn fitting(game: &dyn Board) -> (i32, PieceSet) {
+    let pieces = game.left(game.turn());
+    let (mut moves, mut unfit) = (0, pieces);
+    game.for_each(pieces, &mut |placement| {
+        moves += 1;
+        unfit = unfit.without(placement.orientation.piece());
+    });
+    (moves, unfit.iter().fold(pieces, PieceSet::without))
+}
+
+/// The set of one piece.
+fn only(piece: Piece) -> PieceSet {
+    PieceSet::ALL.iter().filter(|other| *other != piece).fold(PieceSet::ALL, PieceSet::without)
+}
+
+/// Squares across the magnified part of a board, and pixels of each.
+const LENS: u8 = 8;
+const LENS_CELL: i32 = 8;
+
+/// Where the small board is, and pixels of its squares.
+const MAP: i32 = 78;
+const MAP_CELL: i32 = 2;
+
+/// Draws the part of the board around the piece in hand, and the whole of it in small.
+fn draw_magnified(frame: &mut Frame, game: &dyn Board, spots: &Spots, ghost: Placement) {
+    let side = game.side();
+    let last = side - LENS;
+    let Placement { orientation, x, y } = ghost;
+    let left = (x + orientation.width() / 2).saturating_sub(LENS / 2).min(last);
+    let top = (y + orientation.height() / 2).saturating_sub(LENS / 2).min(last);
+    for (row, column) in (0..LENS).flat_map(|row| (0..LENS).map(move |column| (row, column))) {
+        let (px, py) = (i32::from(column) * LENS_CELL, i32::from(row) * LENS_CELL);
+        let (x, y) = (left + column, top + row);
+        frame.dot(px, py, Ink::On);
+        match game.owner(x, y) {
+            Some(player) => {
+                for (dx, dy) in [(1, 1), (4, 1), (1, 4), (4, 4)] {
+                    pattern(frame, true, player, px + dx, py + dy);
+                }
+            }
+            None if spots[usize::from(y)] >> x & 1 != 0 => {
+                frame.fill(px + 3, py + 3, 2, 2, Ink::On);
+            }
+            None if game.is_start(x, y) => {
+                frame.fill(px + 2, py + 4, 5, 1, Ink::On);
+                frame.fill(px + 4, py + 2, 1, 5, Ink::On);
+            }
+            None => {}
+        }
+    }
+    // The edge of the board, where it is in sight.
+    let far = i32::from(LENS) * LENS_CELL - 1;
+    if left == 0 {
+        frame.fill(0, 0, 1, far + 1, Ink::On);
+    }
+    if top == 0 {
+        frame.fill(0, 0, far + 1, 1, Ink::On);
+    }
+    if left == last {
+        frame.fill(far, 0, 1, far + 1, Ink::On);
+    }
+    if top == last {
+        frame.fill(0, far, far + 1, 1, Ink::On);
+    }
+    let fits = game.check(ghost).is_ok();
+    for (x, y) in ghost.cells() {
+        let (px, py) = (i32::from(x - left) * LENS_CELL, i32::from(y - top) * LENS_CELL);
+        // Thick where it fits, thin where it doesn't, and never like a piece on the board.
+        frame.outline(px + 1, py + 1, LENS_CELL - 1, LENS_CELL - 1, Ink::Flip);
+        if fits {
+            frame.outline(px + 2, py + 2, LENS_CELL - 3, LENS_CELL - 3, Ink::Flip);
+        }
+    }
+    for (x, y) in (0..side).flat_map(|y| (0..side).map(move |x| (x, y))) {
+        let (px, py) = (MAP + i32::from(x) * MAP_CELL, i32::from(y) * MAP_CELL);
+        match game.owner(x, y) {
+            Some(player) if player == game.turn() => frame.fill(px, py, 2, 2, Ink::On),
+            Some(_) => {
+                frame.dot(px, py, Ink::On);
+                frame.dot(px + 1, py + 1, Ink::On);
+            }
+            None => {}
+        }
+    }
+    let width = i32::from(side) * MAP_CELL;
+    frame.fill(MAP - 1, 0, 1, width, Ink::On);
+    frame.fill(MAP + width, 0, 1, width, Ink::On);
+    frame.fill(MAP - 1, width, width + 2, 1, Ink::On);
+    let (x, y) = (MAP + i32::from(left) * MAP_CELL, i32::from(top) * MAP_CELL);
+    let lens = i32::from(LENS) * MAP_CELL;
+    frame.outline(x, y, lens, lens, Ink::Flip);
+}
+
 /// Draws the board.
 fn draw_board(
     frame: &mut Frame,
     game: &dyn Board,
     last: Option<Placement>,
-    marks: bool,
+    spots: &Spots,
     ghost: Option<(Placement, bool)>,
 ) {
     let side = i32::from(game.side());
@@ -261,13 +402,12 @@ fn draw_board(
     let four = game.side() == MAX_SIDE as u8;
     let at = |place: u8| margin + i32::from(place) * cell;
     frame.outline(margin - 1, margin - 1, side * cell + 2, side * cell + 2, Ink::On);
-    let attach = if marks { game.attach() } else { [0; MAX_SIDE] };
     for y in 0..game.side() {
         for x in 0..game.side() {
             let (px, py) = (at(x), at(y));
             match game.owner(x, y) {
                 Some(player) => pattern(frame, four, player, px, py),
-                None if attach[usize::from(y)] >> x & 1 != 0 => {
+                None if spots[usize::from(y)] >> x & 1 != 0 => {
                     frame.dot(px + 1, py + 1, Ink::On);
                 }
                 None if game.is_start(x, y) => {
@@ -300,8 +440,8 @@ const TRAY_COLUMNS: usize = 7;
 /// Pixels for a piece in the tray.
 const TRAY_CELL: (i32, i32) = (18, 17);
 
-/// Draws pieces, one of them selected.
-fn draw_pieces(frame: &mut Frame, pieces: PieceSet, chosen: Option<usize>) {
+/// Draws pieces, one of them selected; those that fit nowhere are faint.
+fn draw_pieces(frame: &mut Frame, pieces: PieceSet, fitting: PieceSet, chosen: Option<usize>) {
     for index in 0..PIECES {
         let Some(piece) = Piece::new(index).filter(|piece| pieces.has(*piece)) else { continue };
         let Some(shape) = piece.orientations().next() else { continue };
@@ -309,8 +449,9 @@ fn draw_pieces(frame: &mut Frame, pieces: PieceSet, chosen: Option<usize>) {
         let top = 13 + (index / TRAY_COLUMNS) as i32 * TRAY_CELL.1;
         let x = left + (TRAY_CELL.0 - 3 * i32::from(shape.width())) / 2;
         let y = top + (TRAY_CELL.1 - 3 * i32::from(shape.height())) / 2;
+        let size = if fitting.has(piece) { 2 } else { 1 };
         for (dx, dy) in shape.cells() {
-            frame.fill(x + 3 * i32::from(dx), y + 3 * i32::from(dy), 2, 2, Ink::On);
+            frame.fill(x + 3 * i32::from(dx), y + 3 * i32::from(dy), size, size, Ink::On);
         }
         if chosen == Some(index) {
             frame.outline(left, top, TRAY_CELL.0, TRAY_CELL.1, Ink::On);
@@ -322,20 +463,25 @@ impl Pieces for BlokusView {
     fn draw_tray(&self, frame: &mut Frame, position: &AnyPosition, chosen: usize) {
         let Some(game) = board(position) else { return };
         let mut heading = Line::new();
-        heading.add("Piece ");
+        let pieces = game.left(game.turn());
+        let (moves, fitting) = fitting(game);
         if let Some(piece) = Piece::new(chosen) {
             heading.add(piece.name());
         }
+        // Who has passed is out, so a piece was placed in every round.
+        let round = (PIECES + 1 - pieces.iter().count()) as i32;
+        heading.add("  round ").number(round).add("  ").number(moves).add(" mv");
         title(frame, heading.as_str());
-        draw_pieces(frame, game.left(game.turn()), Some(chosen));
+        draw_pieces(frame, pieces, fitting, Some(chosen));
     }
 
-    /// The piece in the hand, or else a large one.
+    /// The piece in the hand, or else a large one that fits.
     fn first(&self, position: &AnyPosition, hand: Hand) -> Option<usize> {
         let game = board(position)?;
         let pieces = game.left(game.turn());
         let held = held(hand).map(Orientation::piece).filter(|piece| pieces.has(*piece));
-        held.or(pieces.iter().last()).map(Piece::index)
+        let (_, fitting) = fitting(game);
+        held.or_else(|| fitting.iter().last()).or_else(|| pieces.iter().last()).map(Piece::index)
     }
 
     fn step(&self, position: &AnyPosition, chosen: usize, press: Press) -> usize {
@@ -371,13 +517,28 @@ impl Pieces for BlokusView {
         at
     }
 
-    /// The piece that is held stays as it lies.
-    fn take(&self, hand: Hand, chosen: usize) -> Hand {
-        if held(hand).is_some_and(|orientation| orientation.piece().index() == chosen) {
+    /// The piece that is held stays as it lies. Another is put on the nearest place where it fits.
+    fn take(&self, position: &AnyPosition, hand: Hand, chosen: usize) -> Hand {
+        let (Some(game), Some(piece)) = (board(position), Piece::new(chosen)) else { return hand };
+        if held(hand).is_some_and(|orientation| orientation.piece() == piece) {
             return hand;
         }
-        let first = Piece::new(chosen).and_then(|piece| piece.orientations().next());
-        Hand { piece: first.map(|first| first.index() as u8), turning: false, ..hand }
+        let mut nearest: Option<(u8, Placement)> = None;
+        game.for_each(only(piece), &mut |placement| {
+            let (x, y) = hand.cursor;
+            let far = placement.x.abs_diff(x).max(placement.y.abs_diff(y));
+            if nearest.is_none_or(|(other, _)| far < other) {
+                nearest = Some((far, placement));
+            }
+        });
+        let first = || piece.orientations().next().map(|first| (first, hand.cursor));
+        let found = nearest.map(|(_, Placement { orientation, x, y })| (orientation, (x, y)));
+        match found.or_else(first) {
+            Some((orientation, cursor)) => {
+                Hand { cursor, piece: Some(orientation.index() as u8), turning: false }
+            }
+            None => hand,
+        }
     }
 
     fn draw_left(&self, frame: &mut Frame, position: &AnyPosition, player: Player) {
@@ -389,7 +550,7 @@ impl Pieces for BlokusView {
         heading.add("< ").add(colors[player.index() % colors.len()].name).add(" > ");
         heading.number(count).add("/").number(left.squares().into());
         title(frame, heading.as_str());
-        draw_pieces(frame, left, None);
+        draw_pieces(frame, left, left, None);
         if count == 0 {
             frame.text_in(MENU, WIDTH as i32 / 2 - 12, 32, "none");
         }

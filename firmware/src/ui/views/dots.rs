@@ -31,8 +31,9 @@ impl View for DotsView {
         draw_board(frame, game, last, shown.marks, shown.hand.map(|hand| hand.cursor));
     }
 
+    /// Black is dark, white is lit.
     fn mark(&self, frame: &mut Frame, player: Player, x: i32, y: i32) {
-        glyph(frame, if player == Player::FIRST { BLOCK } else { BOX }, x, y);
+        glyph(frame, if player == Player::FIRST { BOX } else { BLOCK }, x, y);
     }
 
     fn home(&self) -> (u8, u8) {

@@ -38,8 +38,9 @@ impl View for OthelloView {
         glyph(frame, if player == Player::FIRST { RING } else { DISC }, x, y);
     }
 
+    /// d3, black's first move.
     fn home(&self) -> (u8, u8) {
-        squares::HOME
+        (3, 2)
     }
 
     fn fit(&self, _: &AnyPosition, cursor: (u8, u8)) -> (u8, u8) {
