@@ -37,22 +37,21 @@ impl Seat {
     }
 }
 
-/// How good a hint is.
+/// Who gives a hint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HintStrength {
-    /// A legal move.
+pub enum Hinter {
+    /// Anybody: a legal move.
     Beginner,
-    /// A fair one.
+    /// A fair player.
     Amateur,
-    /// The best that the device finds.
+    /// The best that the device has.
     Advanced,
+    /// A bot by its name.
+    Bot(Bot),
 }
 
-impl HintStrength {
-    /// All, weakest first.
-    pub const ALL: [Self; 3] = [Self::Beginner, Self::Amateur, Self::Advanced];
-
-    /// Whom to ask.
+impl Hinter {
+    /// Whom to ask; a bot of another game is of no help.
     fn opponent(self, kind: GameKind) -> AnyOpponent {
         let level = |level| Opponent::Level(Level::new(level).unwrap_or(Level::MAX));
         match self {
@@ -60,7 +59,8 @@ impl HintStrength {
                 Bot::from_name(kind, "random").map_or(Opponent::Level(Level::MIN), Opponent::Bot)
             }
             Self::Amateur => level(5),
-            Self::Advanced => level(9),
+            Self::Bot(bot) if bot.kind() == kind => Opponent::Bot(bot),
+            Self::Bot(_) | Self::Advanced => level(9),
         }
     }
 }
@@ -96,7 +96,7 @@ pub struct Table {
     resigned: Option<Player>,
     /// Whether the result has been added to the statistics.
     counted: bool,
-    wanted: Option<HintStrength>,
+    wanted: Option<Hinter>,
     hint: Option<MoveCode>,
     /// A computer's move that is held back.
     ready: Option<MoveCode>,
@@ -317,10 +317,10 @@ impl Table {
     }
 
     /// Asks for a hint.
-    pub fn ask(&mut self, strength: HintStrength) {
-        self.wanted = Some(strength);
+    pub fn ask(&mut self, hinter: Hinter) {
+        self.wanted = Some(hinter);
         self.hint = None;
-        // A hint of another strength may be on its way.
+        // Another one's may be on its way.
         self.hurry();
     }
 
@@ -334,8 +334,8 @@ impl Table {
         if self.is_over() || self.contest {
             return None;
         }
-        if let Some(strength) = self.wanted {
-            return Some(Errand::Hint(strength.opponent(self.game.kind())));
+        if let Some(hinter) = self.wanted {
+            return Some(Errand::Hint(hinter.opponent(self.game.kind())));
         }
         if !self.running || self.ready.is_some() {
             return None;
@@ -391,7 +391,7 @@ impl Table {
             Errand::Hint(opponent) => {
                 // Somebody may want another one by now.
                 let kind = self.game.kind();
-                let wanted = self.wanted.map(|strength| strength.opponent(kind));
+                let wanted = self.wanted.map(|hinter| hinter.opponent(kind));
                 if wanted == Some(opponent) {
                     (self.wanted, self.hint) = (None, Some(mv));
                 }

@@ -21,7 +21,7 @@ use crate::{
     log,
     panel::Panel,
     settings::Draft,
-    table::{HintStrength, Seat, Table},
+    table::{Hinter, Seat, Table},
 };
 use corvid_core::{game::SHORT, player::Player, registry::GameKind};
 use embassy_futures::select::{Either, select};
@@ -91,7 +91,9 @@ pub struct Ui {
     hand: Hand,
     /// Whose pieces are shown.
     player: Player,
-    hint: HintStrength,
+    hinter: Hinter,
+    /// The hand before a hint moved it.
+    unhinted: Option<Hand>,
     /// Whether the next select confirms a row that can't be undone.
     sure: bool,
     message: String<SHORT>,
@@ -113,7 +115,8 @@ impl Ui {
             watch: false,
             hand: Hand { cursor: (0, 0), piece: None, turning: false },
             player: Player::FIRST,
-            hint: HintStrength::Advanced,
+            hinter: Hinter::Advanced,
+            unhinted: None,
             sure: false,
             message: String::new(),
             sticky: false,
@@ -199,6 +202,7 @@ impl Ui {
             let position = table.game().position();
             let cursor = view(position.kind()).fit(position, self.hand.cursor);
             self.hand = Hand { cursor, ..Hand::default() };
+            self.unhinted = None;
             match self.screen {
                 Screen::Tray | Screen::Pieces => self.open(Screen::Board),
                 // A game started over the serial port has no such moves.

@@ -19,7 +19,7 @@ use corvid_firmware::{
     profile::{LM3S6965EVB, Profile},
     serial,
     table::Table,
-    ui::{self, Ui},
+    ui::{self, Hand, Ui},
 };
 use embassy_futures::block_on;
 use embassy_futures::poll_once;
@@ -162,6 +162,11 @@ impl Desk {
     pub fn received(&self) -> String {
         drain(self.device);
         HEARD.with(|heard| std::mem::take(&mut *heard.borrow_mut()))
+    }
+
+    /// The cursor, and the piece in it.
+    pub const fn hand(&self) -> Hand {
+        self.ui.hand()
     }
 
     /// The selected row of a list.

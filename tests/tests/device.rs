@@ -137,8 +137,9 @@ fn undo_takes_the_answer_back_too_and_redo_plays_both_again() {
 }
 
 #[test]
-fn a_hint_of_every_strength_moves_the_cursor_to_a_legal_move() {
-    for strength in 0..3 {
+fn every_hint_moves_the_cursor_to_a_legal_move() {
+    // Three strengths, and two bots.
+    for strength in 0..5 {
         for game in 0..5 {
             let mut desk = start(game, &[]);
             desk.press(&[Menu, Down]);
@@ -242,6 +243,20 @@ fn a_computers_move_is_held_back_until_somebody_is_in_a_hurry() {
     pause(&mut desk, UNDO - 1);
     desk.think();
     desk.look(|table| assert_eq!((table.game().plies(), table.ready_at()), (2, None)));
+}
+
+#[test]
+fn a_hint_can_be_hidden() {
+    // A piece is in the hand after a hint, and none when it is hidden.
+    let mut desk = start(3, &[]);
+    desk.press(&[Menu, Down, Right, Select]);
+    desk.settle();
+    assert_eq!(desk.place(), Screen::Board);
+    assert!(desk.hand().piece.is_some());
+    desk.press(&[Menu, Down, Down, Select]);
+    assert_eq!(desk.place(), Screen::Board);
+    assert!(desk.hand().piece.is_none());
+    assert_eq!(desk.moves(), "");
 }
 
 /// The form keeps its selected row, however many rows there are.

@@ -266,6 +266,7 @@ impl Ui {
     pub(super) fn show_hint(&mut self, mv: MoveCode, table: &Table) {
         let position = table.game().position();
         if let Some(hand) = view(position.kind()).show(position, mv) {
+            self.unhinted = self.unhinted.or(Some(self.hand));
             self.hand = hand;
         }
         if self.screen == Screen::Board {

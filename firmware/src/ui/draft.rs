@@ -58,8 +58,10 @@ pub(crate) fn write_seat(seat: Seat, level: &str, out: &mut Line) {
     };
 }
 
-/// What the name of a bot that keeps published bugs ends with.
-const PUBLISHED: &str = ":seed";
+/// Whether a bot can be chosen: those that keep published bugs only if the settings say so.
+pub(super) fn is_offered(bot: Bot, published: bool) -> bool {
+    published || !bot.name().ends_with(":seed")
+}
 
 /// The next choice for a seat: a person, the nine levels, the game's bots, with those that keep
 /// published bugs if the settings say so.
@@ -75,8 +77,8 @@ fn next_seat(seat: Seat, kind: GameKind, published: bool, forward: bool) -> Seat
         at = step(at, 1 + levels + bots.len(), forward);
         let bot = at.checked_sub(levels + 1).and_then(|index| bots.nth(index));
         match bot {
-            Some(bot) if !published && bot.name().ends_with(PUBLISHED) => {}
-            Some(bot) => return Seat::Bot(bot),
+            Some(bot) if is_offered(bot, published) => return Seat::Bot(bot),
+            Some(_) => {}
             None => return Level::new(at as u8).map_or(Seat::Person, Seat::Level),
         }
     }

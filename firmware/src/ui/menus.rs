@@ -1,8 +1,9 @@
 //! The main menu, the menu of a game, and the settings.
 use super::{
     Screen, Ui,
+    draft::{is_offered, write_seat},
     views::view,
-    widgets::{list, step},
+    widgets::{Line, list, step},
 };
 use crate::{
     app::{Busy, Device},
@@ -11,9 +12,9 @@ use crate::{
     panel::Brightness,
     settings::{Pace, SECONDS, Settings},
     store::Trouble,
-    table::{HintStrength, Seat, Table},
+    table::{Hinter, Seat, Table},
 };
-use corvid_core::engine::Level;
+use corvid_core::{engine::Level, registry::Bot};
 use heapless::Vec;
 
 /// A row of the main menu.
@@ -126,6 +127,7 @@ enum Item {
     MoveNow,
     Stop,
     Hint,
+    HideHint,
     Undo,
     Redo,
     Switch,
@@ -138,7 +140,7 @@ enum Item {
 }
 
 /// The rows that make sense now.
-fn items(busy: Busy, table: &Table) -> Vec<Item, 13> {
+fn items(busy: Busy, hinted: bool, table: &Table) -> Vec<Item, 14> {
     let thinking = matches!(busy, Busy::Thinking(_));
     let pieces = view(table.game().kind()).pieces().is_some();
     let over = table.is_over();
@@ -148,6 +150,7 @@ fn items(busy: Busy, table: &Table) -> Vec<Item, 13> {
         (Item::MoveNow, thinking),
         (Item::Stop, thinking),
         (Item::Hint, table.is_persons_turn()),
+        (Item::HideHint, hinted && table.is_persons_turn()),
         (Item::Undo, true),
         (Item::Redo, true),
         (Item::Switch, !over),
@@ -167,6 +170,7 @@ const fn label(item: Item) -> &'static str {
         Item::MoveNow => "Move now",
         Item::Stop => "Stop thinking",
         Item::Hint => "Hint",
+        Item::HideHint => "Hide hint",
         Item::Undo => "Undo",
         Item::Redo => "Redo",
         Item::Switch => "Switch sides",
@@ -179,12 +183,27 @@ const fn label(item: Item) -> &'static str {
     }
 }
 
-const fn strength(hint: HintStrength) -> &'static str {
-    match hint {
-        HintStrength::Beginner => "beginner",
-        HintStrength::Amateur => "amateur",
-        HintStrength::Advanced => "advanced",
-    }
+fn write_hinter(hinter: Hinter, out: &mut Line) {
+    match hinter {
+        Hinter::Beginner => out.add("beginner"),
+        Hinter::Amateur => out.add("amateur"),
+        Hinter::Advanced => out.add("advanced"),
+        Hinter::Bot(bot) => {
+            write_seat(Seat::Bot(bot), "", out);
+            out
+        }
+    };
+}
+
+/// The next one to ask: three strengths, the best first, then the game's bots.
+fn next_hinter(hinter: Hinter, table: &Table, forward: bool) -> Hinter {
+    const STRENGTHS: [Hinter; 3] = [Hinter::Advanced, Hinter::Beginner, Hinter::Amateur];
+    let kind = table.game().kind();
+    let bots = || Bot::all(kind).filter(|bot| is_offered(*bot, table.settings.published));
+    let all = || STRENGTHS.into_iter().chain(bots().map(Hinter::Bot));
+    // A bot of another game counts as the strongest, which it is replaced by.
+    let now = all().position(|other| other == hinter).unwrap_or(0);
+    all().nth(step(now, all().count(), forward)).unwrap_or(Hinter::Advanced)
 }
 
 impl Ui {
@@ -278,32 +297,33 @@ impl Ui {
     }
 
     pub(super) fn draw_pause(&mut self, frame: &mut Frame, busy: Busy, table: &Table) {
-        let items = items(busy, table);
+        let items = items(busy, self.unhinted.is_some(), table);
         // The rows change during a search.
         self.at = self.at.min(items.len() - 1);
-        let (hint, sure, at) = (self.hint, self.sure, self.at);
+        let (hinter, sure, at) = (self.hinter, self.sure, self.at);
         let title = table.game().kind().title();
         list(frame, title, items.len(), self.at, &mut |index, text, value| {
             text.add(label(items[index]));
             match items[index] {
-                Item::Hint => value.add(strength(hint)),
-                Item::Resign | Item::Restart if sure && index == at => value.add("sure?"),
-                _ => value,
-            };
+                Item::Hint => write_hinter(hinter, value),
+                Item::Resign | Item::Restart if sure && index == at => {
+                    value.add("sure?");
+                }
+                _ => {}
+            }
             items[index] == Item::Hint
         });
     }
 
     pub(super) fn press_pause(&mut self, press: Press, device: &Device, table: &mut Table) {
-        let items = items(device.busy(), table);
+        let items = items(device.busy(), self.unhinted.is_some(), table);
         self.at = self.at.min(items.len() - 1);
         self.choose(press, items.len());
         let item = items[self.at];
         match press {
             Press::Menu => self.open(Screen::Board),
             Press::Left | Press::Right if item == Item::Hint => {
-                let all = HintStrength::ALL;
-                self.hint = all[step(self.hint as usize, all.len(), press == Press::Right)];
+                self.hinter = next_hinter(self.hinter, table, press == Press::Right);
             }
             Press::Select => self.select_item(item, device, table),
             _ => {}
@@ -340,6 +360,10 @@ impl Ui {
             }
             Item::Resign | Item::Restart if !self.sure => self.sure = true,
             Item::Restart => self.again(device, table),
+            Item::HideHint => {
+                self.hand = self.unhinted.take().unwrap_or(self.hand);
+                self.open(Screen::Board);
+            }
             Item::Hint | Item::Undo | Item::Redo | Item::Switch | Item::Resign => {
                 self.open(Screen::Board);
                 self.change(item, device, table);
@@ -354,7 +378,7 @@ impl Ui {
         }
         let done = match item {
             Item::Hint => {
-                table.ask(self.hint);
+                table.ask(self.hinter);
                 true
             }
             Item::Undo => table.undo(),
