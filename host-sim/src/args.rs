@@ -400,7 +400,7 @@ pub(crate) struct ConnectArgs {
     /// List the serial ports and exit
     #[arg(long)]
     pub(crate) list: bool,
-    /// Start this game, with options: \"dots 3x4\" [default: resume the board's game]
+    /// Start this game, with options: `dots 3x4` [default: resume the board's game]
     #[arg(long, value_name = "GAME", value_parser = setup)]
     pub(crate) game: Option<Setup>,
     /// The colour you play, or `first` or `second` [default: the colour to move]
