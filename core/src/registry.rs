@@ -255,6 +255,13 @@ mod tests {
             assert_eq!(GameKind::from_name(kind.name()), Some(kind));
             assert_eq!(GameKind::from_name(kind.title()), Some(kind));
             assert!(kind.about().contains("bot"), "{kind}: {}", kind.about());
+            for preset in kind.info().presets {
+                assert_eq!(preset.players.len(), Setup::usual(kind).people(), "{}", preset.label);
+                assert!(preset.label.len() <= 20);
+                for name in preset.players.iter().filter(|name| !name.is_empty()) {
+                    assert!(Bot::from_name(kind, name).is_some(), "{name}");
+                }
+            }
             for bot in Bot::all(kind) {
                 assert_eq!(Bot::from_name(kind, bot.name()), Some(bot));
                 assert!(bot.description().len() > 20, "{bot}");

@@ -108,8 +108,19 @@ pub struct GameInfo {
     pub solver: Solver,
     /// The bots' names.
     pub bots: &'static [&'static str],
+    /// Matches that are offered by name.
+    pub presets: &'static [Preset],
     /// Bytes of a move in a save.
     pub packed: usize,
+}
+
+/// A match with the usual options that is offered by name. Its players are seated by lot.
+#[derive(Debug, Clone, Copy)]
+pub struct Preset {
+    /// What it is called, in at most 20 letters.
+    pub label: &'static str,
+    /// The players: bots by name, and nothing for a person.
+    pub players: &'static [&'static str],
 }
 
 /// A game with its options, ready to start.

@@ -10,6 +10,7 @@ mod history;
 mod menus;
 mod pages;
 mod pieces;
+mod presets;
 mod views;
 mod widgets;
 
@@ -49,6 +50,8 @@ pub enum Screen {
     Menu,
     /// The choices for a new game.
     NewGame,
+    /// Matches to start with one key.
+    Presets,
     /// The rules of a game.
     Rules,
     /// Results of past games.
@@ -157,6 +160,7 @@ impl Ui {
             Screen::Start => self.open_menu(table),
             Screen::Menu => self.press_menu(press, device, table),
             Screen::NewGame => self.press_draft(press, device, table),
+            Screen::Presets => self.press_presets(press, device, table),
             Screen::Settings => self.press_settings(press, device, table),
             Screen::Rules | Screen::About | Screen::Statistics => self.press_text(press),
             Screen::Board => self.press_board(press, device, table),
@@ -177,6 +181,7 @@ impl Ui {
             Screen::Start => pages::start(frame, table),
             Screen::Menu => self.draw_menu(frame, table),
             Screen::NewGame => self.draw_draft(frame),
+            Screen::Presets => self.draw_presets(frame),
             Screen::Settings => menus::draw_settings(frame, self.at, &table.settings),
             Screen::Rules => pages::rules(frame, self.rules, self.at),
             Screen::About => pages::about(frame, self.at),

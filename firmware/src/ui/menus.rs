@@ -24,6 +24,7 @@ enum Row {
     Resume,
     Rules,
     Watch,
+    Presets,
     Statistics,
     Settings,
     About,
@@ -32,11 +33,12 @@ enum Row {
 }
 
 impl Row {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::NewGame,
         Self::Resume,
         Self::Rules,
         Self::Watch,
+        Self::Presets,
         Self::Statistics,
         Self::Settings,
         Self::About,
@@ -49,6 +51,7 @@ impl Row {
             Self::Resume => "Resume",
             Self::Rules => "Rules",
             Self::Watch => "Watch",
+            Self::Presets => "Presets",
             Self::Statistics => "Statistics",
             Self::Settings => "Settings",
             Self::About => "About",
@@ -254,6 +257,7 @@ impl Ui {
                 self.open(Screen::Rules);
                 self.rules = table.game().kind();
             }
+            Row::Presets => self.open(Screen::Presets),
             Row::Statistics => self.open(Screen::Statistics),
             Row::Settings => self.open(Screen::Settings),
             Row::About => self.open(Screen::About),

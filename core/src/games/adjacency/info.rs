@@ -49,6 +49,7 @@ impl Engine for Adjacency {
         people: |_| 2,
         solver: Solver::Final,
         bots: Bot::NAMES,
+        presets: &[],
         packed: Self::PACKED,
     };
 

@@ -9,7 +9,7 @@ use crate::mix::Rng;
 use crate::registry::GameKind;
 use crate::search::Report;
 use crate::search::budget::Meter;
-use crate::setup::{GameInfo, Opt, Options, Setup, Solver, Values};
+use crate::setup::{GameInfo, Opt, Options, Preset, Setup, Solver, Values};
 
 /// Who holds the four colours of Blokus Classic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -100,6 +100,13 @@ engine!(
         people: |_| 2,
         solver: Solver::None,
         bots: Bot::NAMES,
+        // The new-game buttons of the dissertation, here and for Classic.
+        presets: &[
+            Preset { label: "two players", players: &["", ""] },
+            Preset { label: "you, hybrid", players: &["", "hybrid"] },
+            Preset { label: "min, max moves", players: &["min-moves", "max-moves"] },
+            Preset { label: "influence, max-min", players: &["influence", "max-min"] },
+        ],
         packed: Duo::PACKED,
     },
     "first pieces cover the player's own start square (the contest rule), or any free \
@@ -135,6 +142,18 @@ engine!(
         people: |[seats, _]| if seats == 1 { 2 } else { 4 },
         solver: Solver::None,
         bots: Bot::CLASSIC_NAMES,
+        presets: &[
+            Preset { label: "four players", players: &["", "", "", ""] },
+            Preset { label: "you, 3 bots", players: &["", "hybrid", "max-min", "influence"] },
+            Preset {
+                label: "4 plain bots",
+                players: &["largest", "corridors", "corners", "random"]
+            },
+            Preset {
+                label: "4 good bots",
+                players: &["hybrid", "max-moves", "max-min", "influence"],
+            },
+        ],
         packed: Classic::PACKED,
     },
     "how many people play; two hold two colours each",

@@ -47,6 +47,7 @@ impl Engine for Dots {
         people: |_| 2,
         solver: Solver::FromHere,
         bots: Bot::NAMES,
+        presets: &[],
         packed: Self::PACKED,
     };
 

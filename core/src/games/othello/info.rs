@@ -25,6 +25,7 @@ impl Engine for Othello {
         people: |_| 2,
         solver: Solver::Final,
         bots: Bot::NAMES,
+        presets: &[],
         packed: Self::PACKED,
     };
 
