@@ -363,6 +363,9 @@ fn draw_magnified(frame: &mut Frame, game: &dyn Board, spots: &Spots, ghost: Pla
     for (x, y) in ghost.cells() {
         let (px, py) = (i32::from(x - left) * LENS_CELL, i32::from(y - top) * LENS_CELL);
         // Thick where it fits, thin where it doesn't, and never like a piece on the board.
+        if game.owner(x, y).is_none() {
+            frame.fill(px + 1, py + 1, LENS_CELL - 1, LENS_CELL - 1, Ink::Off);
+        }
         frame.outline(px + 1, py + 1, LENS_CELL - 1, LENS_CELL - 1, Ink::Flip);
         if fits {
             frame.outline(px + 2, py + 2, LENS_CELL - 3, LENS_CELL - 3, Ink::Flip);
