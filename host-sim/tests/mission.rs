@@ -23,7 +23,8 @@ const DOCUMENTS: [(usize, &[GameKind]); 5] = [
 ];
 
 /// Tables of `corvid reproduce` that take longer than a test should.
-const SLOW: [&str; 7] = ["S0-19", "S2-11", "S4-22", "S4-23", "S4-24", "S4-25", "S4-28"];
+const SLOW: [&str; 8] =
+    ["S0-19", "S0-19-readings", "S2-11", "S4-22", "S4-23", "S4-24", "S4-25", "S4-28"];
 
 /// The page's part about each document.
 fn sections() -> Vec<&'static str> {
