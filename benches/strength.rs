@@ -4,8 +4,10 @@
 //! With arguments it plays matches of Duo: `-- GAMES PLAYER PLAYER ...`, a player being `largest`,
 //! `uct:N` or `N[,part=value...]`, N simulations with parts of the search changed:
 //! `-- 200 300,endgame=0 300`. `-- quick` plays a quarter of the page's games and no earlier versions,
-//! `-- board` measures the LM3S6965 alone, `-- versions` plays earlier versions, which it builds from
-//! their commits.
+//! `-- variety [GAME]` plays the section on variety, `-- board` measures the LM3S6965 alone, `-- versions` plays
+//! earlier versions, which it builds from their commits.
+
+mod variety;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -93,6 +95,8 @@ fn main() -> Result<()> {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     match words.as_slice() {
         [word] if word == "board" => on_the_board(),
+        [word] if word == "variety" => variety::section(|games| games),
+        [word, game] if word == "variety" => variety::rows(game, |games| games),
         [word] if word == "versions" => versions(),
         [games, players @ ..] if !players.is_empty() => {
             for pair in players.chunks(2) {
@@ -199,6 +203,8 @@ have a mean place of 2.5.
         let games = share.of(games);
         println!("| {what} | {:.2} | {games} |", mean_place(one, other, games)?);
     }
+    println!();
+    variety::section(|games| share.of(games))?;
     let mut one = Contender::parse("1000")?;
     (0..20).try_for_each(|seed| {
         play_duo([&mut one, &mut Contender::parse("1000")?], 0, seed).map(drop)

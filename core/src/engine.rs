@@ -165,12 +165,14 @@ pub trait Engine: Game {
     /// The bot's move; `None` only when the game is over.
     fn bot_move(&self, bot: Self::Bot, thinking: &mut Thinking<'_>) -> Option<Self::Move>;
 
-    /// The search's move; `None` only when the game is over.
+    /// The search's move; `None` only when the game is over. If `varied`, by lot among moves of
+    /// nearly equal value.
     fn best(
         &self,
         memory: &mut [u64],
         meter: &mut Meter<'_>,
         rng: &mut Rng,
+        varied: bool,
         report: &mut dyn FnMut(&Report<'_, Self::Move>),
     ) -> Option<Self::Move>;
 
@@ -202,7 +204,8 @@ pub trait Engine: Game {
             }
         };
         let Some(budget) = budget else { return bots::random(self, thinking.rng) };
-        self.best(thinking.memory, &mut Meter::new(budget), thinking.rng, report)
+        let varied = matches!(opponent, Opponent::Level(_));
+        self.best(thinking.memory, &mut Meter::new(budget), thinking.rng, varied, report)
     }
 }
 
@@ -249,10 +252,13 @@ macro_rules! searched_and_solved {
             &self,
             memory: &mut [u64],
             meter: &mut $crate::search::budget::Meter<'_>,
-            _: &mut $crate::mix::Rng,
+            rng: &mut $crate::mix::Rng,
+            varied: bool,
             report: &mut dyn FnMut(&$crate::search::Report<'_, Self::Move>),
         ) -> Option<Self::Move> {
-            $crate::search::Think::think(self, memory, meter, report)
+            use $crate::search::{Think, Variety};
+            let variety = if varied { Variety::draw(rng, self.margin()) } else { Variety::NONE };
+            self.think_varied(memory, meter, variety, report)
         }
 
         fn solution(

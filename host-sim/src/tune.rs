@@ -113,7 +113,8 @@ fn play<const P: usize, const W: usize>(
     let mut turns = Vec::new();
     let parameters = Parameters {
         width: [63, parameters.width[1]],
-        variety: 4,
+        variety: [4, 4],
+        close: 0,
         techniques: Techniques { reuse: false, ..Techniques::ALL },
         ..parameters
     };

@@ -7,6 +7,9 @@ pub(crate) mod ablation;
 pub mod budget;
 pub mod pvs;
 pub(crate) mod table;
+mod variety;
+
+pub use variety::Variety;
 
 use crate::game::Game;
 use budget::Meter;
@@ -42,12 +45,28 @@ impl<M> Report<'_, M> {
 
 /// A game that a search can play.
 pub trait Think: Game {
+    /// How much worse than the best, in hundredths of a point, a move may look in this position and
+    /// still be chosen by play that varies. More in the first plies, where guesses are rough and
+    /// games part; `cargo bench -p corvid-benches --bench strength -- variety` measures the cost.
+    fn margin(&self) -> u16;
+
     /// A good move within the budget; `None` only when the game is over. Any memory will do, also
     /// none; more makes it stronger. Calls `report` after every iteration.
     fn think(
         &self,
         memory: &mut [u64],
         meter: &mut Meter<'_>,
+        report: &mut dyn FnMut(&Report<'_, Self::Move>),
+    ) -> Option<Self::Move> {
+        self.think_varied(memory, meter, Variety::NONE, report)
+    }
+
+    /// The same, by lot among moves of nearly equal value.
+    fn think_varied(
+        &self,
+        memory: &mut [u64],
+        meter: &mut Meter<'_>,
+        variety: Variety,
         report: &mut dyn FnMut(&Report<'_, Self::Move>),
     ) -> Option<Self::Move>;
 }

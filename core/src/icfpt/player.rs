@@ -4,7 +4,7 @@ use core::fmt::{self, Display, Write};
 
 use super::{CODE, Dialect, Frame};
 use crate::desk::Desk;
-use crate::engine::{Level, Opponent};
+use crate::engine::{Level, Limit, Opponent};
 use crate::game::{Game, Notation, Reason};
 use crate::games::blokus::{Duo, Move, StartRule, duo_setup, parse_code, write_code};
 use crate::player::Player as Side;
@@ -285,10 +285,11 @@ fn first_tile(code: &[u8]) -> Result<Move, Nonsense> {
 /// The engine's or bot's move within the remaining time for the answer.
 fn choose(board: Duo, desk: &mut dyn Desk, opponent: AnyOpponent, begun: u64) -> Move {
     let left = ANSWER_MICROS.saturating_sub(desk.micros().saturating_sub(begun));
-    // A bot of another game, chosen before the contest, does not play here.
+    // A bot of another game, chosen before the contest, does not play here. In a contest nothing is
+    // given away for variety, so the strongest level is its time alone.
     let opponent = match opponent.playing(GameKind::CONTEST) {
+        Some(Opponent::Level(Level::MAX)) | None => Opponent::Limit(Limit::Millis(u32::MAX)),
         Some(_) => opponent,
-        None => Opponent::Level(Level::MAX),
     };
     let task = Task {
         position: board.into(),

@@ -4,7 +4,7 @@ use heapless::Vec;
 
 use super::budget::Meter;
 use super::table::Table;
-use super::{LINE, Report};
+use super::{LINE, Report, Variety};
 
 /// The deepest recursion, in plies. A ply takes half a kilobyte of stack on a Cortex-M, so that a
 /// search there stays within 12 KB.
@@ -172,6 +172,7 @@ pub struct Search<'a, 'b> {
     table: Table<'a, 32>,
     meter: &'a mut Meter<'b>,
     techniques: Techniques,
+    variety: Variety,
     killers: [[u8; 2]; MAX_PLY],
     history: [u16; 256],
     /// Whether a line was cut off at [`MAX_PLY`], which forced passes can bring about.
@@ -196,10 +197,18 @@ impl<'a, 'b> Search<'a, 'b> {
             table: Table::new(memory),
             meter,
             techniques,
+            variety: Variety::NONE,
             killers: [[Entry::NO_MOVE; 2]; MAX_PLY],
             history: [0; 256],
             cut_short: false,
         }
+    }
+
+    /// The same search, by lot among moves of nearly equal value.
+    #[must_use]
+    pub fn varied(mut self, variety: Variety) -> Self {
+        self.variety = variety;
+        self
     }
 
     /// Looks deeper and deeper until the plan, the budget or the game ends. The plan is given the
@@ -221,7 +230,11 @@ impl<'a, 'b> Search<'a, 'b> {
             && let Some(depth) = plan(found.depth, self.meter.nodes_left())
         {
             let depth = depth.clamp(found.depth + 1, left);
+            if depth == root.plies_left() {
+                self.variety = Variety::NONE;
+            }
             let Ok(score) = self.iteration(root, &mut moves, depth, &mut found) else { break };
+            let score = score - self.variety.bonus(P::index(moves[0].0));
             let exact = P::ALL_MOVES && depth == root.plies_left() && !self.cut_short;
             found = Found { best: moves[0].0, score, depth, exact };
             let line = self.line(root, found.best);
@@ -248,10 +261,11 @@ impl<'a, 'b> Search<'a, 'b> {
     ) -> Result<i16, Stopped> {
         let narrow = self.techniques.aspiration && depth > 2;
         let mut margin = if narrow { POINT } else { INFINITE };
+        let centre = found.score + self.variety.bonus(P::index(found.best));
         loop {
             let (alpha, beta) = match margin {
                 INFINITE => (-INFINITE, INFINITE),
-                _ => (found.score.saturating_sub(margin), found.score.saturating_add(margin)),
+                _ => (centre.saturating_sub(margin), centre.saturating_add(margin)),
             };
             let score = self.root(root, moves, depth, alpha, beta, &mut found.best)?;
             if (score > alpha && score < beta) || margin == INFINITE {
@@ -273,8 +287,9 @@ impl<'a, 'b> Search<'a, 'b> {
         let mut highest = -INFINITE;
         for place in 0..moves.len() {
             let (mv, _) = moves[place];
-            let floor = alpha.max(highest);
-            let score = self.child(root, mv, depth, floor, beta, 0, place > 0, 0)?;
+            let bonus = self.variety.bonus(P::index(mv));
+            let (floor, ceiling) = (alpha.max(highest) - bonus, beta - bonus);
+            let score = bonus + self.child(root, mv, depth, floor, ceiling, 0, place > 0, 0)?;
             if score > highest {
                 highest = score;
                 if score > alpha || place == 0 {
@@ -286,12 +301,15 @@ impl<'a, 'b> Search<'a, 'b> {
                 break;
             }
         }
-        let bound = match highest {
-            _ if highest >= beta => Bound::AtLeast,
-            _ if highest <= alpha => Bound::AtMost,
-            _ => Bound::Exact,
+        let best = P::index(moves[0].0);
+        // Without its bonus the chosen move may be a little worse than another.
+        let varies = self.variety != Variety::NONE;
+        let (score, bound) = match highest {
+            _ if highest <= alpha => (highest, Bound::AtMost),
+            _ if highest >= beta || varies => (highest - self.variety.bonus(best), Bound::AtLeast),
+            _ => (highest, Bound::Exact),
         };
-        let entry = Entry { score: highest, bound, depth, best: P::index(moves[0].0) };
+        let entry = Entry { score, bound, depth, best };
         self.table.put(root.hash(), entry.pack(), Entry::worth);
         Ok(highest)
     }

@@ -68,9 +68,11 @@ macro_rules! engine {
                 memory: &mut [u64],
                 meter: &mut Meter<'_>,
                 rng: &mut Rng,
+                varied: bool,
                 report: &mut dyn FnMut(&Report<'_, Move>),
             ) -> Option<Move> {
-                self.monte_carlo(memory, meter, rng, report)
+                let parameters = if varied { Self::VARIED } else { Self::PARAMETERS };
+                self.monte_carlo_with(memory, meter, rng, parameters, report)
             }
         }
     };

@@ -14,7 +14,7 @@ use crate::game::Game;
 use crate::mix::mix;
 use crate::search::budget::Meter;
 use crate::search::pvs::{Found, POINT, Position, Search, Step, Techniques};
-use crate::search::{Report, Solution, Solve, Think};
+use crate::search::{Report, Solution, Solve, Think, Variety};
 use crate::square::Square;
 
 /// The squares that have at least one, two and three squares of `set` on or beside them.
@@ -273,6 +273,7 @@ impl Adjacency {
         memory: &mut [u64],
         meter: &mut Meter<'_>,
         techniques: Techniques,
+        variety: Variety,
         plan: Plan,
         report: &mut dyn FnMut(&Report<'_, Square>),
     ) -> Option<Found<Square>> {
@@ -290,7 +291,7 @@ impl Adjacency {
             let score = inner.score + if inner.exact { lead } else { lead * POINT };
             report(&Report { score, ..*inner });
         };
-        let mut search = Search::with_techniques(memory, meter, techniques);
+        let mut search = Search::with_techniques(memory, meter, techniques).varied(variety);
         let found = search.go(&position, &mut next, &mut told)?;
         Some(Found { score: found.score + lead * POINT, ..found })
     }
@@ -305,17 +306,27 @@ enum Plan {
     Think,
 }
 
+/// With more empty squares play varies.
+const OPENING_SQUARES: u32 = 48;
+
 /// Looked at before the rest of the budget is judged.
 const FIRST_DEPTHS: u8 = 4;
 
 impl Think for Adjacency {
-    fn think(
+    /// Less than a point, the evaluation's unit: among equals by lot. Only in the first eight plies;
+    /// later the order in which squares are tried is a better guide.
+    fn margin(&self) -> u16 {
+        if self.empty().len() > OPENING_SQUARES { 99 } else { 0 }
+    }
+
+    fn think_varied(
         &self,
         memory: &mut [u64],
         meter: &mut Meter<'_>,
+        variety: Variety,
         report: &mut dyn FnMut(&Report<'_, Square>),
     ) -> Option<Square> {
-        Some(self.search(memory, meter, Techniques::ALL, Plan::Think, report)?.best)
+        Some(self.search(memory, meter, Techniques::ALL, variety, Plan::Think, report)?.best)
     }
 }
 
@@ -324,7 +335,8 @@ impl Solve for Adjacency {
         if self.is_over() {
             return Some(Solution { score: Marks(*self).final_value() / POINT, best: None });
         }
-        let found = self.search(memory, meter, Techniques::ALL, Plan::Solve, &mut |_| {})?;
+        let found =
+            self.search(memory, meter, Techniques::ALL, Variety::NONE, Plan::Solve, &mut |_| {})?;
         let solution = Solution { score: found.score / POINT, best: Some(found.best) };
         found.exact.then_some(solution)
     }
@@ -367,8 +379,9 @@ mod tests {
     fn solve(game: &Adjacency, slots: usize, techniques: Techniques) -> i16 {
         let mut memory = vec![0; slots];
         let mut meter = Meter::new(Budget::UNLIMITED);
-        let found =
-            game.search(&mut memory, &mut meter, techniques, Plan::Solve, &mut |_| {}).unwrap();
+        let found = game
+            .search(&mut memory, &mut meter, techniques, Variety::NONE, Plan::Solve, &mut |_| {})
+            .unwrap();
         assert!(found.exact);
         found.score / POINT
     }
@@ -425,7 +438,14 @@ mod tests {
                 let game = random_position(28, 14, &mut rng);
                 let mut meter = Meter::new(Budget::UNLIMITED);
                 let memory = &mut vec![0; 4096];
-                let found = game.search(memory, &mut meter, techniques, Plan::Solve, &mut |_| {});
+                let found = game.search(
+                    memory,
+                    &mut meter,
+                    techniques,
+                    Variety::NONE,
+                    Plan::Solve,
+                    &mut |_| {},
+                );
                 assert!(found.unwrap().exact);
                 nodes += meter.nodes();
             }
@@ -447,6 +467,19 @@ mod tests {
         }
         let over = random_position(2, 0, &mut rng);
         assert_eq!(over.think(&mut [], &mut Meter::new(Budget::UNLIMITED), &mut |_| {}), None);
+    }
+
+    #[test]
+    fn variety_never_trades_a_proven_point() {
+        let mut rng = Rng::new(5);
+        for _ in 0..50 {
+            let game = random_position(28, 9, &mut rng);
+            let (mut memory, mut meter) = (vec![0; 2048], Meter::new(Budget::UNLIMITED));
+            let variety = Variety::draw(&mut rng, 3 * POINT as u16);
+            let mv = game.think_varied(&mut memory, &mut meter, variety, &mut |_| {}).unwrap();
+            let best = game.solve(&mut memory, &mut meter).unwrap().score;
+            assert_eq!(game.solve_move(mv, &mut memory, &mut meter), Some(best));
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use super::state::{Code, Lists, State, placement};
 use super::tree::{Edge, MAX_CHILDREN, MORE, ROOT, Tree, power};
 use super::value::{self, judge};
 use super::{Blokus, Move, PIECES, Placement};
-use crate::choice::greedy;
+use crate::choice::{Best, greedy};
 use crate::game::Game;
 use crate::mix::Rng;
 use crate::player::MAX_PLAYERS;
@@ -30,6 +30,9 @@ const LISTS: usize = 5;
 
 /// Simulations between two checks whether the best move can still change.
 const PATIENCE: u64 = 16;
+
+/// The opening: so many pieces of each player.
+const OPENING_PIECES: usize = 4;
 
 /// A pool of fewer edges is small.
 const SMALL: usize = 16_384;
@@ -64,8 +67,12 @@ pub struct Parameters<'w> {
     pub narrow: usize,
     /// Placements of each player considered below the root.
     pub listed: usize,
-    /// How many quarters of a doubling the priors of first pieces vary by, at random.
-    pub variety: u32,
+    /// How many quarters of a doubling the root's priors vary by, at random: of first pieces, and of
+    /// others.
+    pub variety: [u32; 2],
+    /// In the opening, moves with a chance of winning that is lower by so many 65536ths are as good
+    /// as the best one, and the lot decides; without it if 0.
+    pub close: u32,
     /// What the search does at all.
     pub techniques: Techniques,
 }
@@ -136,7 +143,7 @@ impl Search<'_> {
             let mut prior = behind(ranked) + log;
             if node == ROOT {
                 // For variety between games.
-                prior += self.rng.below(if state.is_first(player) { variety } else { 4 });
+                prior += self.rng.below(variety[usize::from(!state.is_first(player))]);
             }
             *edge = Edge::new(if count == at_once { MORE } else { code }, prior);
             count += 1;
@@ -279,6 +286,26 @@ impl Search<'_> {
         best.map(|(index, (visits, _))| (index, visits - second))
     }
 
+    /// A move of the opening: by lot the favourite or one that is nearly as good, with at least a
+    /// quarter of its visits.
+    fn draw(&mut self, favourite: usize) -> usize {
+        let left = self.root.left[usize::from(self.root.turn) % MAX_PLAYERS].count_ones();
+        let mut drawn = favourite;
+        if self.parameters.close > 0 && left as usize + OPENING_PIECES > PIECES {
+            let edge = self.tree.edge(favourite);
+            let (visits, mean) = (edge.visits().div_ceil(4).max(1), edge.mean());
+            let mut best = Best::new();
+            for (index, edge) in self.tree.edge(ROOT).children().zip(self.tree.children(ROOT)) {
+                let is_close =
+                    edge.visits() >= visits && edge.mean() + self.parameters.close >= mean;
+                if is_close && best.takes(0, self.rng) {
+                    drawn = index;
+                }
+            }
+        }
+        drawn
+    }
+
     /// The principal variation.
     fn line(&self) -> Vec<Move, 4> {
         let mut line = Vec::new();
@@ -334,7 +361,9 @@ impl Search<'_> {
             }
         }
         self.tell(meter, report);
-        placement(self.tree.edge(self.favourite(ROOT)?.0).code())
+        let (favourite, _) = self.favourite(ROOT)?;
+        let drawn = self.draw(favourite);
+        placement(self.tree.edge(drawn).code())
     }
 }
 
@@ -364,8 +393,18 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
         width: [60, 16],
         narrow: 3,
         listed: 200,
-        variety: 16,
+        variety: [16, 4],
+        close: 0,
         techniques: Techniques::ALL,
+    };
+
+    /// What varies from seed to seed at little cost. In Duo the random priors of later pieces cost more
+    /// than the lot in the opening, and bring less; in Classic the four first pieces vary enough.
+    #[doc(hidden)]
+    pub const VARIED: Parameters<'static> = Parameters {
+        variety: if PLAYERS == 2 { [16, 0] } else { [6, 0] },
+        close: if PLAYERS == 2 { 300 } else { 0 },
+        ..Self::PARAMETERS
     };
 
     /// The best move within the budget, in which a simulation counts as a node; `None` only when

@@ -11,7 +11,7 @@ use crate::mix::{Rng, mix};
 use crate::search::ablation::Everything;
 use crate::search::budget::Meter;
 use crate::search::table::Table;
-use crate::search::{Report, Think};
+use crate::search::{Report, Think, Variety};
 
 /// The maximum depth of the heuristic search in plies. A board's stack has room for so many calls
 /// of [`Guesser::quiet`]; `cargo xtask memory` shows it.
@@ -36,18 +36,29 @@ const BOX: i16 = 100;
 const INFINITE: i16 = BOX * (MAX_BOXES as i16 + 1);
 
 impl Think for Dots {
-    fn think(
+    /// Several boxes, but only while seven lines of eight are open: two playouts tell as much as
+    /// nothing there. Later the order of lines from the centre out is a better guide than the lot.
+    fn margin(&self) -> u16 {
+        if u32::from(self.left) * 8 > u32::from(self.size().lines()) * 7 {
+            5 * BOX as u16
+        } else {
+            0
+        }
+    }
+
+    fn think_varied(
         &self,
         memory: &mut [u64],
         meter: &mut Meter<'_>,
+        variety: Variety,
         report: &mut dyn FnMut(&Report<'_, Line>),
     ) -> Option<Line> {
         if Grid::<u32>::fits(self.size()) {
-            think::<u32>(self, memory, meter, report)
+            think::<u32>(self, memory, meter, variety, report)
         } else if NARROW_WORDS && Grid::<u64>::fits(self.size()) {
-            think::<u64>(self, memory, meter, report)
+            think::<u64>(self, memory, meter, variety, report)
         } else {
-            think::<u128>(self, memory, meter, report)
+            think::<u128>(self, memory, meter, variety, report)
         }
     }
 }
@@ -58,10 +69,11 @@ fn think<W: Word>(
     game: &Dots,
     memory: &mut [u64],
     meter: &mut Meter<'_>,
+    variety: Variety,
     report: &mut dyn FnMut(&Report<'_, Line>),
 ) -> Option<Line> {
     let grid = Grid::<W>::new(game.size());
-    Thinking { grid: &grid, game, memory, meter, report }.choose()
+    Thinking { grid: &grid, game, memory, meter, variety, report }.choose()
 }
 
 /// The state of the choice of one move.
@@ -70,6 +82,7 @@ struct Thinking<'a, 'b, W: Word> {
     game: &'a Dots,
     memory: &'a mut [u64],
     meter: &'a mut Meter<'b>,
+    variety: Variety,
     report: &'a mut dyn FnMut(&Report<'_, Line>),
 }
 
@@ -98,7 +111,10 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
         let mut solver = self.solver();
         match solver.reaches(rest, -gift) {
             Ok(reaches) => reaches,
-            Err(Stopped) => self.deepen(rest, 1, MAX_DEPTH, 100).1 >= -gift * BOX,
+            Err(Stopped) => {
+                self.variety = Variety::NONE;
+                self.deepen(rest, 1, MAX_DEPTH, 100).1 >= -gift * BOX
+            }
         }
     }
 
@@ -150,6 +166,7 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
                 grid: self.grid,
                 table: Table::new(self.memory),
                 meter: self.meter,
+                variety: self.variety,
                 share,
             };
             let Ok((line, score)) = guesser.best_line(open, depth, found.0) else { break };
@@ -169,7 +186,12 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
         let safe = open.without(grid.around(degrees.two));
         let inner = grid.rings().iter().map(|ring| safe.and(*ring)).find(|ring| !ring.is_empty());
         match inner {
-            Some(lines) => lines.first(),
+            Some(mut lines) => {
+                for _ in 0..self.variety.below(lines.count()) {
+                    lines.next();
+                }
+                lines.first()
+            }
             None => grid.shortest(open, degrees.two),
         }
     }
@@ -225,6 +247,7 @@ struct Guesser<'a, 'b, W: Word> {
     grid: &'a Grid<W>,
     table: Table<'a, 32>,
     meter: &'a mut Meter<'b>,
+    variety: Variety,
     share: u8,
 }
 
@@ -244,22 +267,26 @@ impl<W: Word> Guesser<'_, '_, W> {
         hint: Lines<W>,
     ) -> Result<(Lines<W>, i16), Stopped> {
         let mut best = (Lines::NONE, -INFINITE);
+        let mut chosen = 0;
         let mut moves = Moves::new(self.grid, &open, hint);
         while let Some(next) = moves.next(self.grid, &open) {
             let is_first = best.0.is_empty();
-            let mut low = if is_first { -INFINITE } else { -best.1 - 1 };
+            let bonus = self.variety.bonus(next.place);
+            let floor = best.1 - bonus;
+            let mut low = if is_first { -INFINITE } else { -floor - 1 };
             let score = loop {
-                let score = -self.reply(&next.taken, depth - 1, low, -best.1)?;
-                if low == -INFINITE || score <= best.1 {
-                    break score;
+                let score = -self.reply(&next.taken, depth - 1, low, -floor)?;
+                if low == -INFINITE || score <= floor {
+                    break score + bonus;
                 }
                 low = -INFINITE;
             };
             if is_first || score > best.1 {
                 best = (self.grid.at_place(next.place), score);
+                chosen = bonus;
             }
         }
-        Ok(best)
+        Ok((best.0, best.1 - chosen))
     }
 
     /// The score of a position for the player to move, who takes what can be taken.

@@ -8,7 +8,7 @@ use crate::bitboard::Bitboard;
 use crate::mix::mix_in;
 use crate::search::budget::Meter;
 use crate::search::pvs::{POINT, Position, Search, Step};
-use crate::search::{Report, Think};
+use crate::search::{Report, Think, Variety};
 
 /// The discs as the player to move sees them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,6 +100,9 @@ impl Position for Discs {
     }
 }
 
+/// With fewer discs on the board play varies more: ten plies.
+const OPENING_DISCS: u32 = 14;
+
 /// Looked at before the rest of the budget is judged.
 const FIRST_DEPTHS: u8 = 4;
 
@@ -110,10 +113,15 @@ fn nodes_to_the_end(empty: u8) -> u64 {
 }
 
 impl Think for Othello {
-    fn think(
+    fn margin(&self) -> u16 {
+        if (self.own | self.opponent).len() < OPENING_DISCS { 300 } else { 50 }
+    }
+
+    fn think_varied(
         &self,
         memory: &mut [u64],
         meter: &mut Meter<'_>,
+        variety: Variety,
         report: &mut dyn FnMut(&Report<'_, Move>),
     ) -> Option<Move> {
         let discs = Discs { own: self.own, opponent: self.opponent };
@@ -123,7 +131,7 @@ impl Think for Othello {
             solvable = last >= FIRST_DEPTHS && nodes_to_the_end(empty) <= nodes_left;
             if solvable { None } else { Some(last + 1) }
         };
-        let found = Search::new(memory, meter).go(&discs, &mut plan, report)?;
+        let found = Search::new(memory, meter).varied(variety).go(&discs, &mut plan, report)?;
         if solvable && !found.exact {
             let mut table = EndgameTable::new(memory);
             if let Some((score, Some(square))) = endgame::search(self, -64, 64, &mut table, meter) {
