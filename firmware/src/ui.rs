@@ -24,10 +24,11 @@ use crate::{
     settings::Draft,
     table::{Hinter, Seat, Table},
 };
-use corvid_core::{game::SHORT, player::Player, registry::GameKind};
+use corvid_core::{game::SHORT, player::Player, registry::GameKind, setup::Setup};
 use embassy_futures::select::{Either, select};
 use embassy_time::{Duration, Instant, Timer};
 use heapless::String;
+use menus::Item;
 pub use views::Hand;
 use views::view;
 use widgets::step;
@@ -88,12 +89,16 @@ pub struct Ui {
     /// The game whose rules are shown.
     rules: GameKind,
     draft: Draft,
+    /// What each game was last set up with in the form.
+    setups: [Setup; GameKind::ALL.len()],
     /// Whether the choices for the new game are not to be remembered: it is one to watch, or a
     /// rematch.
     watch: bool,
     hand: Hand,
     /// Whose pieces are shown.
     player: Player,
+    /// The selected row of the game's menu.
+    item: Item,
     hinter: Hinter,
     /// The hand before a hint moved it.
     unhinted: Option<Hand>,
@@ -115,9 +120,19 @@ impl Ui {
             at: 0,
             rules: GameKind::ALL[0],
             draft: Draft::NEW,
+            setups: {
+                let mut setups = [Setup::usual(GameKind::ALL[0]); GameKind::ALL.len()];
+                let mut index = 0;
+                while index < setups.len() {
+                    setups[index] = Setup::usual(GameKind::ALL[index]);
+                    index += 1;
+                }
+                setups
+            },
             watch: false,
             hand: Hand { cursor: (0, 0), piece: None, turning: false },
             player: Player::FIRST,
+            item: Item::Continue,
             hinter: Hinter::Advanced,
             unhinted: None,
             sure: false,
@@ -144,7 +159,7 @@ impl Ui {
 
     /// Goes to a screen.
     fn open(&mut self, screen: Screen) {
-        (self.screen, self.at, self.sure) = (screen, 0, false);
+        (self.screen, self.at, self.sure, self.item) = (screen, 0, false, Item::Continue);
         self.clear_message();
     }
 
@@ -243,7 +258,8 @@ impl Ui {
         let alone = person && table.person_alone().is_some();
         self.say(if alone { "you" } else { table.game().colors()[player.index()].name });
         let _ = self.message.push_str(": no move, pass");
-        self.sticky = true;
+        // A computer's is of interest until the next move.
+        self.sticky = person;
     }
 
     /// Shows a message until the next key.

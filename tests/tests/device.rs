@@ -245,6 +245,39 @@ fn a_computers_move_is_held_back_until_somebody_is_in_a_hurry() {
     desk.look(|table| assert_eq!((table.game().plies(), table.ready_at()), (2, None)));
 }
 
+/// Hint is only there on a person's turn; Undo, below it, stays selected when it goes.
+#[test]
+fn the_menu_keeps_its_row_when_others_come_and_go() {
+    let mut desk = start(0, &[]);
+    desk.press(&[Menu, Down, Down]);
+    assert_eq!(desk.chosen(), UNDO);
+    desk.send("play b d3\n");
+    desk.think();
+    desk.screen();
+    assert_eq!(desk.chosen(), UNDO - 1);
+    desk.press(&[Select]);
+    assert_eq!(desk.moves(), "", "the move was taken back");
+    // A row that goes itself leaves a harmless one selected.
+    desk.press(&[Menu, Down]);
+    desk.send("play b d3\n");
+    desk.think();
+    desk.screen();
+    assert_eq!(desk.chosen(), 0);
+}
+
+#[test]
+fn each_game_keeps_its_options_in_the_form() {
+    let mut desk = Desk::new();
+    desk.press(&[Select, Select, Right, Right]);
+    // Rows of boxes.
+    desk.press(&[Down, Down, Down, Left, Left]);
+    while desk.chosen() > 0 {
+        desk.press(&[Up]);
+    }
+    desk.press(&[Left, Right, Up, Select]);
+    desk.look(|table| assert_eq!(table.game().setup().options()[0], 3));
+}
+
 #[test]
 fn a_hint_can_be_hidden() {
     // A piece is in the hand after a hint, and none when it is hidden.

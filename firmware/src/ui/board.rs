@@ -173,11 +173,11 @@ impl Ui {
             let _ = position.get().write_move(mv, Notation::Plain, &mut at);
             frame.text(SIDE, MESSAGE, at.as_str());
         }
-        let mut text = MoveText::new();
-        let _ = table.game().write_last(Notation::Plain, &mut text);
-        if !text.is_empty() {
+        if let Some(mv) = table.game().last() {
+            let mut text = Line::new();
+            view.write_short(position, mv, &mut text);
             frame.text(SIDE, MESSAGE + LINE, "last");
-            frame.text(SIDE, MESSAGE + 2 * LINE, &text);
+            frame.text(SIDE, MESSAGE + 2 * LINE, text.as_str());
         }
     }
 
@@ -233,6 +233,13 @@ impl Ui {
             } else if select {
                 table.set_running(true);
                 device.work.signal(());
+            } else if table.person_alone().is_some() {
+                // The cursor may go ahead while the reply is held back.
+                let position = table.game().position();
+                let pressed = view(position.kind()).press(position, self.hand, press);
+                if let Pressed::Moved(hand) = pressed {
+                    self.hand = hand;
+                }
             }
             return;
         }

@@ -183,7 +183,11 @@ impl Ui {
 
     /// Changes a choice. Its row stays the selected one, wherever the other rows have gone.
     fn change_field(&mut self, field: Field, published: bool, forward: bool) {
+        self.setups[self.draft.setup.kind().index()] = self.draft.setup;
         change(&mut self.draft, field, published, forward);
+        if field == Field::Game {
+            self.draft.setup = self.setups[self.draft.setup.kind().index()];
+        }
         let rows = fields(self.draft.setup);
         self.at = rows.iter().position(|row| *row == field).unwrap_or(0);
     }

@@ -96,7 +96,7 @@ impl Setting {
             Self::Marks => "Mark moves",
             Self::Seconds => "Thinking time",
             Self::Pace => "Pace",
-            Self::Placed => "Blokus counts",
+            Self::Placed => "Score squares",
             Self::Published => "Bots with bugs",
             Self::Brightness => "Brightness",
         }
@@ -125,7 +125,7 @@ pub(crate) fn draw_settings(frame: &mut Frame, at: usize, settings: &Settings) {
 
 /// A row of the menu of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Item {
+pub(super) enum Item {
     Continue,
     MoveNow,
     Stop,
@@ -302,8 +302,7 @@ impl Ui {
 
     pub(super) fn draw_pause(&mut self, frame: &mut Frame, busy: Busy, table: &Table) {
         let items = items(busy, self.unhinted.is_some(), table);
-        // The rows change during a search.
-        self.at = self.at.min(items.len() - 1);
+        self.keep_item(&items);
         let (hinter, sure, at) = (self.hinter, self.sure, self.at);
         let title = table.game().kind().title();
         list(frame, title, items.len(), self.at, &mut |index, text, value| {
@@ -321,9 +320,10 @@ impl Ui {
 
     pub(super) fn press_pause(&mut self, press: Press, device: &Device, table: &mut Table) {
         let items = items(device.busy(), self.unhinted.is_some(), table);
-        self.at = self.at.min(items.len() - 1);
+        self.keep_item(&items);
         self.choose(press, items.len());
         let item = items[self.at];
+        self.item = item;
         match press {
             Press::Menu => self.open(Screen::Board),
             Press::Left | Press::Right if item == Item::Hint => {
@@ -331,6 +331,16 @@ impl Ui {
             }
             Press::Select => self.select_item(item, device, table),
             _ => {}
+        }
+    }
+
+    /// Keeps the selected row of the game's menu, whose other rows come and go with a search. If it
+    /// is gone itself, a harmless one is selected.
+    fn keep_item(&mut self, items: &[Item]) {
+        if let Some(at) = items.iter().position(|item| *item == self.item) {
+            self.at = at;
+        } else {
+            (self.at, self.sure, self.item) = (0, false, Item::Continue);
         }
     }
 

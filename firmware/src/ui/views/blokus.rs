@@ -385,7 +385,6 @@ fn draw_magnified(frame: &mut Frame, game: &dyn Board, spots: &Spots, ghost: Pla
     let width = i32::from(side) * MAP_CELL;
     frame.fill(MAP - 1, 0, 1, width, Ink::On);
     frame.fill(MAP + width, 0, 1, width, Ink::On);
-    frame.fill(MAP - 1, width, width + 2, 1, Ink::On);
     let (x, y) = (MAP + i32::from(left) * MAP_CELL, i32::from(top) * MAP_CELL);
     let lens = i32::from(LENS) * MAP_CELL;
     frame.outline(x, y, lens, lens, Ink::Flip);
