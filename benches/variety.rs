@@ -1,4 +1,4 @@
-//! What it costs that levels choose by lot among moves of nearly equal value.
+//! What it costs that levels choose at random among moves of nearly equal value.
 
 use std::thread;
 
@@ -20,7 +20,7 @@ use corvid_core::setup::Setup;
 
 /// A game whose search can do without variety.
 trait Steady: Engine {
-    /// The search's move with no choice by lot at all.
+    /// The search's move with no random choice at all.
     fn steady(&self, memory: &mut [u64], meter: &mut Meter<'_>) -> Option<Self::Move>;
 }
 
@@ -52,8 +52,8 @@ pub(crate) fn section(games: impl Fn(u32) -> u32) -> Result<()> {
     println!(
         "## Variety
 
-What it costs that levels choose by lot among moves of nearly equal value: the search of a level, without
-the level's random moves, against itself without any choice by lot, at the same nodes. Openings are two
+What it costs that levels choose at random among moves of nearly equal value: the search of a level, without
+the level's random moves, against itself without any random choice, at the same nodes. Openings are two
 random plies, in Blokus only one, since first pieces vary most; every opening is played once from each
 seat, in Classic with two colours each, whose points are added. `-- variety [GAME]` plays it alone.
 

@@ -41,13 +41,12 @@ pub(super) fn table(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> {
         out,
         "## S4-23: how much the strategies have to count\n\n\
          The dissertation calculates worst cases for Blokus Duo from the most corners that its \
-         Corners strategy ever had: 42, and 63 in Classic. Measured are the largest figures of {} \
-         games on each board, {GAMES} of each of {} strategies against itself. The last rows are \
-         means over all moves that a strategy considers there: max-min counts the placements that \
+         Corners strategy ever had, with the board to itself: 42, and 63 in Classic. Measured are \
+         the largest figures of {} games on each board, {GAMES} each of `corners`, `largest`, \
+         `max-moves`, `min-moves` and `influence` against itself. The last rows are means over all moves that a strategy considers there: max-min counts the placements that \
          all players have after the move, influence their squares of influence.\n\n\
          | | published | Duo | Classic |\n|---|---:|---:|---:|",
-        GAMES * STRATEGIES.len() as u64,
-        STRATEGIES.len()
+        GAMES * STRATEGIES.len() as u64
     )?;
     let mut row =
         |what: &str, published: &str, measured: &dyn Fn(&Survey) -> f64, places: usize| {
@@ -80,11 +79,17 @@ pub(super) fn table(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> {
         &|board| board.influence.into(),
         0,
     )?;
+    row(
+        "ratio of these two",
+        "1680",
+        &|board| f64::from(board.placements) / f64::from(board.influence),
+        1,
+    )?;
     row("placements counted by max-min for a move", "", &|board| board.placements_per_move(), 0)?;
     row("squares counted by influence for a move", "", &|board| board.squares_per_move(), 0)?;
     row(
-        "ratio of the two",
-        "1680",
+        "ratio of these two",
+        "",
         &|board| board.placements_per_move() / board.squares_per_move(),
         1,
     )?;

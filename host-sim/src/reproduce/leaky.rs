@@ -58,11 +58,12 @@ pub(super) fn against_brute_force(out: &mut dyn Write, bench: &Bench) -> Result<
          - `leaky:seed` follows the printed algorithm to the letter. It never resets its sums, so \
          the last leaky square that a piece fits at always has the highest value.\n\
          - `leaky` plays in the manner that the document describes, by terms that were designed \
-         here and tuned until it won with 20 points against three Brute Force players: its score \
-         reproduces nothing.\n\
+         here. Its weights are fitted to beat three Brute Force players, so its score is no \
+         evidence about the authors' program.\n\
          - `leaky-centre` is the plan that the authors gave up: to the centre, then everywhere.\n\
-         - The nearest readings, of the many that `corvid reproduce S0-19-readings` tries in some \
-         minutes, fill the gaps in other ways and reset the sums at every square. Among so many, \
+         - The nearest known readings fill the gaps in other ways and reset the sums at every \
+         square; `corvid reproduce S0-19-readings` prints them and searches tens of thousands \
+         more in some minutes. Among so many, \
          some come near by chance: that alone is no evidence that the authors' program was one of \
          them.\n\n\
          The distance is the sum of the absolute differences to the published scores.\n\n\
@@ -98,9 +99,10 @@ pub(super) fn against_brute_force(out: &mut dyn Write, bench: &Bench) -> Result<
         "\n`leaky` wins from every seat. Of {GAMES} games after four random plies and from all \
          seats, {} (published: all, but that was the same game every time).\n\n\
          `leaky:seed` was chosen among the ways to fill the gaps in the text because it is near in \
-         this one game. Over many games it and the nearest readings win no more often than one of \
-         four equal players would: one game that repeats does not show that LeakyAI is stronger \
-         than Brute Force.\n",
+         this one game. Over many games neither it nor the nearest readings win clearly more often \
+         than one of four equal players would, 25 %: one game that repeats does not show that \
+         LeakyAI is stronger than Brute Force. (A reading plays against the Brute Force and from \
+         the corners of that reading, so its percentage is not to be compared with the bots'.)\n",
         shares.join(", ")
     )?;
     describe(out, &nearest)
@@ -127,7 +129,8 @@ pub(super) fn against_itself(out: &mut dyn Write, bench: &Bench) -> Result<(), F
     }
     writeln!(
         out,
-        "\nAs published: nobody places all pieces, and the scores are close. No reading that was \
+        "\nAs published, nobody places all pieces, and the scores are close except those of \
+         `leaky-centre`. No reading that was \
          tried gives both tables: the nearest to both is {} away in all.\n",
         Tried::new(both).distance(Goal::Both)
     )?;

@@ -74,8 +74,8 @@ pub(super) fn duo(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> {
     let behind_search = usize::from(place("alpha-beta") < Some(phases));
     Ok(writeln!(
         out,
-        "\n`phases` is number {} of {count}, and number {} of those that don't search from the first \
-         move on.\n",
+        "\n`phases` is number {} of the {count} that took part, and number {} of those that don't \
+         search from the first move on.\n",
         phases + 1,
         phases + 1 - behind_search
     )?)

@@ -1,4 +1,4 @@
-//! Choosing by lot among moves of nearly equal value.
+//! Choosing at random among moves of nearly equal value.
 
 use crate::mix::{Rng, mix_in};
 

@@ -1,7 +1,8 @@
 //! A depth-limited alpha-beta search of Blokus Duo, as several entries of the FPT design contests
-//! were. It is designed here, after what the entries' authors published: iterative deepening over
-//! sorted root moves, a refutation kept for each of them, filters by the size of pieces, and twice
-//! the lead plus the difference of accessible squares as the value of a position.
+//! were. It is designed here, after what is public of one of them, the University of Zaragoza's
+//! (`docs/fpga.md`): iterative deepening over sorted root moves, a refutation kept for each of them,
+//! filters by the size of pieces, and twice the lead plus the difference of accessible squares as the
+//! value of a position.
 
 use heapless::Vec;
 

@@ -13,7 +13,7 @@ const NODES_ALONE: u32 = 40;
 /// More than any difference of points.
 const INFINITE: i16 = 1000;
 
-/// The best finish of two players who both see it, so many plies ahead; `None` when it takes too
+/// The best finish of two players who both see it, within `depth` plies; `None` when it takes too
 /// long.
 pub(super) fn optimal<const PLAYERS: usize, const WORDS: usize>(
     game: &Blokus<PLAYERS, WORDS>,

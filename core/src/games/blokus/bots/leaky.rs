@@ -4,7 +4,7 @@
 //! `leaky` plays in the manner that the document describes: it heads out of its corner and slips
 //! through leaks between enemy pieces into open areas. How it gets there was designed here, because
 //! the figures with the heuristic values and the paragraph on the aggressive mode are lost:
-//! - The heuristic board is 1 at the own start square and rises to 10 where the others begin: the
+//! - The heuristic board is 1 at the player's start square and rises to 10 where the others begin: the
 //!   document's second plan, to reach the other players' areas.
 //! - A flood of four steps from the squares to play at, as far as a piece goes, tells how much room
 //!   a player has. It makes its own large and the others' small. The document floods from leaky
@@ -12,9 +12,8 @@
 //! - Once a piece of its own stands on a 10, the mode is on: the others' room and the squares at
 //!   which they could play next count for more.
 //!
-//! The weights were tuned until it won with 20 points against three brute-force players, who tried
-//! the pieces of one size in the opposite order. So its result against them says nothing about the
-//! document's program.
+//! The weights are fitted to beat three brute-force players, so its score is no evidence about the
+//! authors' program.
 
 pub(super) mod centre;
 pub(super) mod seed;

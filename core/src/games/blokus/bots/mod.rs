@@ -90,8 +90,8 @@ bots! {
     MaxMin "max-min" "keeps own moves and takes the opponents', in balance"
     Influence "influence" "keeps free squares near its own corners and takes the opponents'"
     InfluencePlus "influence-plus" "keeps free squares near its own corners"
-    Hybrid "hybrid" "ranks moves by all of these, weighted by the round; searches the finish"
-    HybridAggressive "hybrid-aggressive" "hybrid that blocks twice as much in the first ten rounds"
+    Hybrid "hybrid" "ranks moves by moves, influence, corridors, corners and size; searches the finish"
+    HybridAggressive "hybrid-aggressive" "hybrid that at first blocks twice as much and ignores its own moves"
     Mix "mix" "ranks moves by influence, corridors and size"
     Phases "phases" "adds up blocking, own moves, size and influence, weighted by the phase"
     BruteForce "brute-force" "tries the largest pieces first and takes the first fit"
@@ -115,7 +115,7 @@ impl Bot {
 }
 
 /// The bot's move; `None` when the game is over. On its own, so that the search, which is called
-/// beside it, does not have its stack too.
+/// beside it, does not have its frame on the stack.
 #[inline(never)]
 pub(super) fn play<const PLAYERS: usize, const WORDS: usize>(
     game: &Blokus<PLAYERS, WORDS>,
@@ -219,7 +219,7 @@ const TURNS: [u8; 8] = [3, 5, 7, 1, 6, 4, 2, 0];
 ///
 /// The document doesn't say which of twelve large pieces comes first. In this order a Brute Force
 /// player ends with -50 or less, as in the document's Table 4, in 15 % of the games that
-/// `corvid reproduce S0-19-readings` compares; in the opposite one, in none.
+/// `corvid reproduce S0-19-readings` compares; in the reversed one, in none.
 fn trial(placement: Placement, place: i32) -> i32 {
     let piece = placement.orientation.piece();
     let lies = |turn: &u8| {

@@ -23,7 +23,7 @@ enum Aim {
     MaxMoves,
     /// Few placements of the opponents.
     MinMoves,
-    /// Own placements for half of the players, less those of the opponents.
+    /// Own placements times half the number of players, less the opponents'.
     MaxMin,
     /// The same with influence: free squares around the corners to play at.
     Influence,
@@ -107,8 +107,8 @@ const CLASSIC: [Mix; 5] = {
     ]
 };
 
-/// Jahanshahi's table for start, middle and end: low 1, normal 2, high 3, very high 4. His
-/// strategic points are taken to be the squares of influence.
+/// Jahanshahi's table for start, middle and end: low 1, normal 2, high 3, very high 4. The
+/// paper's strategic points are taken to be the squares of influence.
 const PHASES: [Mix; 3] = {
     use Aim::{Influence, MaxMoves, MinMoves};
     [

@@ -4,7 +4,7 @@
 //! a flood from it marks on the turn's copy of the board; if it is more than the largest piece left
 //! has, `CurrentHeuristic` grows by it; and `CurrentHeuristic` grows by the largest piece that fits
 //! at the square. The piece is placed at the square where `CurrentHeuristic` was highest. Neither
-//! sum is ever set back. So the value rises from leak to leak, and the last leaky square that a
+//! sum is ever reset. So the value rises from leak to leak, and the last leaky square that a
 //! piece fits at always wins, however much the flood found there: the printed flood decides nothing.
 //!
 //! What the text leaves open, and how it is read here:
