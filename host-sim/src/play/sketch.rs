@@ -10,16 +10,25 @@ use corvid_core::session::Match;
 /// Marks an empty square where the player to move can play.
 const LEGAL: char = '*';
 
-/// Draws the board; for a person to move with the squares where a move is possible, if that is not
-/// every empty one. Tells whether it shows such squares.
+/// Draws the board; for a person to move with the squares where a move is possible, in a game in
+/// which that isn't every empty one. Tells whether it shows such squares.
 pub(super) fn draw(game: &Match, person: bool) -> Result<(String, bool), fmt::Error> {
     let mut sketch = Sketch::default();
     game.draw(&mut sketch)?;
-    let legal = if person { sketch.legal(game) } else { Vec::new() };
+    let legal = if person && is_choosy(game)? { sketch.legal(game).0 } else { Vec::new() };
     for (column, line) in &legal {
         sketch.lines[*line][*column].0 = LEGAL;
     }
     Ok((sketch.text(game.colors()), !legal.is_empty()))
+}
+
+/// Whether some empty square can't be played on at the start of the game.
+fn is_choosy(game: &Match) -> Result<bool, fmt::Error> {
+    let start = Match::new(game.setup());
+    let mut sketch = Sketch::default();
+    start.draw(&mut sketch)?;
+    let (legal, empty) = sketch.legal(&start);
+    Ok(legal.len() < empty)
 }
 
 /// Characters in lines, with the player whose mark each is.
@@ -42,9 +51,9 @@ impl Sketch {
         }
     }
 
-    /// Where the squares are that the player to move can play on: in a game whose moves are single
-    /// squares, and where not every empty one can be played.
-    fn legal(&self, game: &Match) -> Vec<(usize, usize)> {
+    /// Where the squares are that the player to move can play on, if all moves are single squares,
+    /// and how many are empty.
+    fn legal(&self, game: &Match) -> (Vec<(usize, usize)>, usize) {
         let (board, now) = (game.position().text(), game.now());
         let places = board.places();
         let mut legal = Vec::new();
@@ -60,8 +69,10 @@ impl Sketch {
                 legal.push((column, line));
             }
         }
-        let all = legal.len() == now.count_moves() as usize;
-        if all && legal.len() < empty { legal } else { Vec::new() }
+        if legal.len() != now.count_moves() as usize {
+            legal.clear();
+        }
+        (legal, empty)
     }
 
     fn text(&self, colors: &[Color]) -> String {
@@ -134,5 +145,8 @@ mod tests {
         let (text, _) = draw(&game, true).unwrap();
         assert!(text.contains("\n3  . . *[X]* . . . 3\n"), "{text}");
         assert!(text.contains("\n5  . . * X O . . . 5\n"), "{text}");
+        // Also where every empty square is legal, late in a game.
+        game.set_position(&format!("-O{} X", "X".repeat(62))).unwrap();
+        assert_eq!(draw(&game, true).unwrap().0.matches(LEGAL).count(), 1);
     }
 }

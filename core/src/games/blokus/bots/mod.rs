@@ -90,7 +90,7 @@ bots! {
     MaxMin "max-min" "keeps own moves and takes the opponents', in balance"
     Influence "influence" "keeps free squares near its own corners and takes the opponents'"
     InfluencePlus "influence-plus" "keeps free squares near its own corners"
-    Hybrid "hybrid" "ranks moves by moves, influence, corridors, corners and size; searches the finish"
+    Hybrid "hybrid" "ranks moves by five aims and size, weighted by the round; searches the finish"
     HybridAggressive "hybrid-aggressive" "hybrid that at first blocks twice as much and ignores its own moves"
     Mix "mix" "ranks moves by influence, corridors and size"
     Phases "phases" "adds up blocking, own moves, size and influence, weighted by the phase"
