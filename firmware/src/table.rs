@@ -102,7 +102,8 @@ pub struct Table {
     ready: Option<MoveCode>,
     /// When the game last changed.
     changed_at: Instant,
-    /// Who had no move and passed, until the screen has told it.
+    /// Who had no move and passed, until the screen has told it or, if it is a computer, until the
+    /// next move.
     passed: Option<Player>,
     /// The number of the last task, of the one that is to end soon, and whether the last is going on.
     tasks: u32,
@@ -424,6 +425,8 @@ impl Table {
         self.generation = self.generation.wrapping_add(1);
         (self.wanted, self.hint, self.ready) = (None, None, None);
         self.changed_at = Instant::now();
+        // A computer's pass is of interest until the next move.
+        self.passed = self.passed.filter(|player| self.seat_of(*player) == Seat::Person);
         if !self.counted && self.is_over() {
             self.counted = true;
             self.count();

@@ -2,7 +2,7 @@
 use anyhow::{Result, ensure};
 use corvid_core::{game::Notation, mix::Rng, session::write_legal};
 use corvid_firmware::{
-    keys::Press::{self, Down, Left, Right, Select, Up},
+    keys::Press::{self, Down, Left, Menu, Right, Select, Up},
     ui::Screen,
 };
 use corvid_tests::{board::Board, qemu::Lm3s6965evb, rp2040::Pico, twin::Twin};
@@ -59,7 +59,9 @@ fn play_whole(
 ) -> Result<()> {
     let mut twin = Twin::new(board)?;
     twin.check()?;
-    twin.press(&[Select, Select])?;
+    // The settings, where the pace becomes at once; then a new game.
+    twin.press(&[Select, Up, Up, Select])?;
+    twin.press(&[Down, Down, Right, Menu, Select])?;
     twin.press(&vec![Right; game])?;
     twin.press(&[Down])?;
     for _ in 0..opponents {
