@@ -13,6 +13,8 @@ use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 
 use corvid::statistics::wilson;
+use corvid_core::engine::{Engine, Thinking};
+use corvid_core::mix::Rng;
 use corvid_core::setup::Setup;
 use corvid_firmware::profile::LM3S6965EVB;
 
@@ -114,6 +116,19 @@ impl Bench {
         })
     }
 
+    /// So many games in which the players keep their seats, with their plan.
+    fn play_seated(
+        &self,
+        setup: Setup,
+        players: &[&str],
+        games: u32,
+    ) -> Result<(Plan, Vec<Played>), Failure> {
+        // Every second one of a match with alternating seats.
+        let plan = self.plan(setup, players, 2 * games, Orders::Rotations)?;
+        let played = self.play(&plan)?.into_iter().step_by(2).collect();
+        Ok((plan, played))
+    }
+
     fn play(&self, plan: &Plan) -> Result<Vec<Played>, Failure> {
         let mut record = Record::new();
         let mut progress = Progress::new();
@@ -124,6 +139,12 @@ impl Bench {
         progress.end();
         Ok(record.games().to_vec())
     }
+}
+
+/// A bot's move, without a limit of time.
+fn ask<G: Engine>(game: &G, bot: G::Bot, rng: &mut Rng) -> Option<G::Move> {
+    let (memory, deadline) = (&mut [0; 4096], u64::MAX);
+    game.bot_move(bot, &mut Thinking { memory, rng, clock: &|| 0, micros: 0, deadline, stop: None })
 }
 
 /// How many games this player won; a first place shared with another doesn't count.

@@ -329,9 +329,7 @@ fn fit(fitted: &mut Fitted, data: &Data, rng: &mut Rng) -> f64 {
     for epoch in 0..EPOCHS {
         let step = STEP * (1.0 - f64::from(epoch) / f64::from(EPOCHS));
         loss = 0.0;
-        for last in (1..order.len()).rev() {
-            order.swap(last, rng.below(last as u32 + 1) as usize);
-        }
+        rng.shuffle(&mut order);
         for &at in &order {
             let Position { phase, first, end } = data.positions[at];
             let weights = &mut fitted[phase];

@@ -35,6 +35,13 @@ impl Rng {
     pub const fn below(&mut self, bound: u32) -> u32 {
         ((self.next_u32() as u64 * bound as u64) >> 32) as u32
     }
+
+    /// Puts items in a random order, each as likely as the others.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last as u32 + 1) as usize);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -49,6 +56,20 @@ mod tests {
         for value in expected {
             assert_eq!(rng.next_u32(), (value >> 32) as u32);
         }
+    }
+
+    #[test]
+    fn every_order_is_as_likely() {
+        let mut rng = Rng::new(1);
+        let mut counts = std::collections::BTreeMap::new();
+        for _ in 0..6000 {
+            let mut items = [0, 1, 2];
+            rng.shuffle(&mut items);
+            *counts.entry(items).or_insert(0) += 1;
+        }
+        // 1000 each; five standard deviations are 144.
+        assert_eq!(counts.len(), 6);
+        assert!(counts.values().all(|count| (856..1144).contains(count)), "{counts:?}");
     }
 
     #[test]

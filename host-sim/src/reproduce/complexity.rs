@@ -2,13 +2,13 @@
 
 use std::io::Write;
 
-use corvid_core::engine::{Engine, Thinking};
+use corvid_core::engine::Engine;
 use corvid_core::game::Game;
 use corvid_core::games::blokus::{Blokus, Bot, Move, PIECES, Piece, PieceSet, Rows};
 use corvid_core::mix::{Rng, mix_in};
 use corvid_core::player::Player;
 
-use super::Bench;
+use super::{Bench, ask};
 use crate::failure::Failure;
 
 /// Games of each strategy, with one player of it in every seat.
@@ -111,7 +111,7 @@ impl Survey {
             let rng = || Rng::new(mix_in(bench.seed, number));
             for bot in STRATEGIES {
                 let (mut game, mut rng) = (Blokus::<PLAYERS, WORDS>::default(), rng());
-                while let Some(mv) = chosen(&game, bot, &mut rng) {
+                while let Some(mv) = ask(&game, bot, &mut rng) {
                     if bot == Bot::Corners {
                         let corners = Player::all(PLAYERS).map(|p| game.attach_points(p).count());
                         survey.corners = survey.corners.max(corners.max().unwrap_or(0));
@@ -121,7 +121,7 @@ impl Survey {
                 }
             }
             let (mut game, mut rng) = (Blokus::<PLAYERS, WORDS>::default(), rng());
-            while let Some(mv @ Move::Place(_)) = chosen(&game, Bot::Corners, &mut rng) {
+            while let Some(mv @ Move::Place(_)) = ask(&game, Bot::Corners, &mut rng) {
                 game.play(mv);
                 game = game.with_turn(Player::FIRST);
                 let corners = game.attach_points(Player::FIRST).count();
@@ -157,13 +157,6 @@ impl Survey {
     fn squares_per_move(&self) -> f64 {
         self.counted_squares as f64 / self.moves.max(1) as f64
     }
-}
-
-/// The bot's move.
-fn chosen<G: Engine<Bot = Bot>>(game: &G, bot: Bot, rng: &mut Rng) -> Option<G::Move> {
-    let deadline = u64::MAX;
-    let memory = &mut [0; 4096];
-    game.bot_move(bot, &mut Thinking { memory, rng, clock: &|| 0, micros: 0, deadline, stop: None })
 }
 
 /// How many free squares lie around the corners that a player can play at: in the 5x5 squares around

@@ -2,7 +2,6 @@
 
 use std::io::Write;
 
-use corvid_core::engine::{Engine, Thinking};
 use corvid_core::game::Game;
 use corvid_core::games::dots::{Bot, Dots, Size};
 use corvid_core::games::othello::{self, Othello, example_value};
@@ -11,7 +10,7 @@ use corvid_core::search::Solve;
 use corvid_core::search::budget::{Budget, Meter};
 use corvid_core::square::Square;
 
-use super::Bench;
+use super::{Bench, ask};
 use crate::failure::Failure;
 
 /// The document starts with the colours swapped: its squares are mirrored here.
@@ -94,15 +93,7 @@ pub(super) fn dots_game(out: &mut dyn Write, _: &Bench) -> Result<(), Failure> {
         given[player] += best - value;
         let mut bots = [String::new(), String::new()];
         for (slot, bot) in [Bot::ChainMinimaxSeed, Bot::ChainMinimax].into_iter().enumerate() {
-            let mut thinking = Thinking {
-                memory: &mut [],
-                rng: &mut Rng::new(0),
-                clock: &|| 0,
-                micros: 0,
-                deadline: u64::MAX,
-                stop: None,
-            };
-            let mv = game.bot_move(bot, &mut thinking).ok_or_else(internal)?;
+            let mv = ask(&game, bot, &mut Rng::new(0)).ok_or_else(internal)?;
             // Writing to a String never fails.
             let _ = game.write_move(mv, &mut bots[slot]);
             same[slot] += u32::from(player == 1 && mv == line);

@@ -144,9 +144,9 @@ pub(super) fn readings(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure
 
 #[cfg(test)]
 mod tests {
+    use super::super::ask;
     use super::super::readings::{LITERAL, Seat};
     use super::*;
-    use corvid_core::engine::{Engine, Thinking};
     use corvid_core::game::Game;
     use corvid_core::games::blokus::{Bot, Classic, StartRule};
 
@@ -162,15 +162,7 @@ mod tests {
                     Seat::Leaky => Bot::LeakySeed,
                     Seat::Brute => Bot::BruteForce,
                 };
-                let mut thinking = Thinking {
-                    memory: &mut [],
-                    rng: &mut Rng::new(0),
-                    clock: &|| 0,
-                    micros: 0,
-                    deadline: u64::MAX,
-                    stop: None,
-                };
-                assert_eq!(game.bot_move(bot, &mut thinking), Some(mv), "{seats:?}, ply {plies}");
+                assert_eq!(ask(&game, bot, &mut Rng::new(0)), Some(mv), "{seats:?}, ply {plies}");
                 game.play(mv);
                 plies += 1;
             }

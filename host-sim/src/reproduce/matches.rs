@@ -3,7 +3,6 @@
 use std::io::Write;
 
 use corvid::statistics::{Outcomes, percent};
-use corvid_core::engine::{Engine, Thinking};
 use corvid_core::games::adjacency::{Rounds, setup};
 use corvid_core::games::blokus::{Bot, Duo, Move};
 use corvid_core::mix::Rng;
@@ -11,7 +10,7 @@ use corvid_core::player::Player;
 use corvid_core::registry::GameKind;
 use corvid_core::setup::Setup;
 
-use super::{Bench, share_text, wins};
+use super::{Bench, ask, share_text, wins};
 use crate::arena::Orders;
 use crate::failure::Failure;
 
@@ -180,15 +179,7 @@ fn openings(out: &mut dyn Write) -> Result<(), Failure> {
     let internal = || Failure::Other("a bot of S4-24 does not open".into());
     let game = Duo::default();
     let opening = |bot| {
-        let mut thinking = Thinking {
-            memory: &mut [],
-            rng: &mut Rng::new(0),
-            clock: &|| 0,
-            micros: 0,
-            deadline: u64::MAX,
-            stop: None,
-        };
-        let Some(Move::Place(placement)) = game.bot_move(bot, &mut thinking) else {
+        let Some(Move::Place(placement)) = ask(&game, bot, &mut Rng::new(0)) else {
             return Err(internal());
         };
         let piece = placement.orientation.piece();
@@ -334,10 +325,7 @@ pub(super) fn adjacency(out: &mut dyn Write, bench: &Bench) -> Result<(), Failur
             let setup = setup(rounds, Player::FIRST);
             let names = [x, o].map(|name| format!("{name}{suffix}"));
             let names: Vec<_> = names.iter().map(String::as_str).collect();
-            // Players keep their seats: every second game of a match with alternating seats.
-            let plan = bench.plan(setup, &names, 2 * GAMES, Orders::Rotations)?;
-            let played = bench.play(&plan)?;
-            let kept: Vec<_> = played.iter().step_by(2).collect();
+            let (_, kept) = bench.play_seated(setup, &names, GAMES)?;
             let mean = |seat: usize| {
                 let sum: i32 = kept.iter().map(|played| i32::from(played.scores[seat])).sum();
                 f64::from(sum) / f64::from(GAMES)
@@ -392,9 +380,7 @@ pub(super) fn genetic(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure>
     )?;
     for name in ["genetic:seed", "genetic"] {
         let setup = Setup::usual(GameKind::Adjacency);
-        // The bot keeps the second seat: every second game of a match with alternating seats.
-        let plan = bench.plan(setup, &["random", name], 2 * GAMES, Orders::Rotations)?;
-        let played: Vec<_> = bench.play(&plan)?.into_iter().step_by(2).collect();
+        let (plan, played) = bench.play_seated(setup, &["random", name], GAMES)?;
         let (won, lost) = (wins(&plan, &played, name), wins(&plan, &played, "random"));
         let measured = Counts { wins: vec![won, lost], draws: GAMES - won - lost, games: GAMES };
         let published = Counts { wins: vec![7, 10], draws: 3, games: 20 };

@@ -69,10 +69,17 @@ pub struct PieceSet(u32);
 impl PieceSet {
     /// All 21.
     pub const ALL: Self = Self((1 << PIECES) - 1);
+    /// None.
+    pub const EMPTY: Self = Self(0);
 
     /// Whether `piece` is in the set.
     pub const fn has(self, piece: Piece) -> bool {
         self.0 >> piece.0 & 1 != 0
+    }
+
+    /// The set with `piece`.
+    pub const fn with(self, piece: Piece) -> Self {
+        Self(self.0 | 1 << piece.0)
     }
 
     /// The set without `piece`.

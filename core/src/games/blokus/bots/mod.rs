@@ -170,11 +170,11 @@ fn choose(
 
 /// A piece that fits, each as likely as the others or only the largest, and any placement of it.
 fn piece_first(moves: &dyn Moves, largest: bool, rng: &mut Rng) -> Option<Placement> {
-    let mut fitting = 0u32;
-    moves.for_each(&mut |placement| fitting |= 1 << placement.orientation.piece().index());
+    let mut fitting = PieceSet::EMPTY;
+    moves.for_each(&mut |placement| fitting = fitting.with(placement.orientation.piece()));
     let mut best = Best::new();
     let mut chosen = None;
-    for piece in PieceSet::ALL.iter().filter(|piece| fitting >> piece.index() & 1 != 0) {
+    for piece in fitting.iter() {
         if best.takes(if largest { piece.size().into() } else { 0 }, rng) {
             chosen = Some(piece);
         }

@@ -379,9 +379,7 @@ impl Order {
     fn new(published: bool, rng: &mut Rng) -> Self {
         let mut pieces = core::array::from_fn(|piece| piece as u8);
         if published {
-            for last in (1..PIECES).rev() {
-                pieces.swap(last, rng.below(last as u32 + 1) as usize);
-            }
+            rng.shuffle(&mut pieces);
         }
         Self { published, pieces }
     }
