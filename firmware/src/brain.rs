@@ -98,7 +98,7 @@ impl<K: Keeper> Brain<K> {
     pub fn step(&mut self, device: &Device, idle: fn()) {
         health::beat(Part::Brain);
         let asked = device.work.try_take().is_some();
-        if device.table_now(idle).play_ready(false).is_some() {
+        if device.table_now(idle).play_ready(false) {
             device.announce();
         }
         if asked {

@@ -188,9 +188,14 @@ impl Table {
         self.seats[self.game.seat_of(player) % MAX_PLAYERS]
     }
 
+    /// Who plays in the seats that the match has.
+    pub fn seats_in_play(&self) -> &[Seat] {
+        &self.seats[..self.game.setup().people().min(MAX_PLAYERS)]
+    }
+
     /// The seat of the person, if exactly one plays.
     pub fn person_alone(&self) -> Option<usize> {
-        let seats = &self.seats[..self.game.setup().people().min(MAX_PLAYERS)];
+        let seats = self.seats_in_play();
         let mut persons = (0..seats.len()).filter(|seat| seats[*seat] == Seat::Person);
         persons.next().filter(|_| persons.next().is_none())
     }
@@ -401,7 +406,7 @@ impl Table {
             Errand::Move(_) => {
                 self.ready = Some(mv);
                 // Somebody who was in a hurry with the search is so with its move.
-                self.play_ready(self.is_hurried(ticket)).is_none_or(|played| played.is_ok())
+                self.play_ready(self.is_hurried(ticket)) || self.ready.is_some()
             }
             Errand::Pass => self.play(mv).is_ok(),
         }
@@ -409,16 +414,15 @@ impl Table {
 
     /// When the computer's move that is held back is to be played.
     pub fn ready_at(&self) -> Option<Instant> {
-        let watched = !self.seats[..self.game.setup().people()].contains(&Seat::Person);
+        let watched = !self.seats_in_play().contains(&Seat::Person);
         self.ready.map(|_| self.changed_at + self.settings.pace.pause(watched))
     }
 
-    /// Plays the computer's move that is held back, if it is time or somebody is in a hurry; `None`
-    /// if not.
-    pub fn play_ready(&mut self, hurry: bool) -> Option<Result<(), Refusal>> {
+    /// Plays the computer's move that is held back, if it is time or somebody is in a hurry; false if
+    /// there is none to play.
+    pub fn play_ready(&mut self, hurry: bool) -> bool {
         let due = hurry || self.ready_at().is_some_and(|at| Instant::now() >= at);
-        let mv = self.ready.filter(|_| due && !self.contest)?;
-        Some(self.play(mv))
+        due && !self.contest && self.ready.take().is_some_and(|mv| self.play(mv).is_ok())
     }
 
     fn changed(&mut self) {

@@ -28,7 +28,7 @@ use corvid_core::{game::SHORT, player::Player, registry::GameKind, setup::Setup}
 use embassy_futures::select::{Either, select};
 use embassy_time::{Duration, Instant, Timer};
 use heapless::String;
-use menus::Item;
+use menus::{Item, Row};
 pub use views::Hand;
 use views::view;
 use widgets::step;
@@ -97,7 +97,8 @@ pub struct Ui {
     hand: Hand,
     /// Whose pieces are shown.
     player: Player,
-    /// The selected row of the game's menu.
+    /// The selected row of the main menu, and of the game's.
+    row: Row,
     item: Item,
     hinter: Hinter,
     /// The hand before a hint moved it.
@@ -113,25 +114,18 @@ pub struct Ui {
 
 impl Ui {
     /// The start screen.
-    pub const fn new() -> Self {
+    pub fn new() -> Self {
         Self {
             screen: Screen::Start,
             back: Screen::Menu,
             at: 0,
             rules: GameKind::ALL[0],
             draft: Draft::NEW,
-            setups: {
-                let mut setups = [Setup::usual(GameKind::ALL[0]); GameKind::ALL.len()];
-                let mut index = 0;
-                while index < setups.len() {
-                    setups[index] = Setup::usual(GameKind::ALL[index]);
-                    index += 1;
-                }
-                setups
-            },
+            setups: GameKind::ALL.map(Setup::usual),
             watch: false,
             hand: Hand { cursor: (0, 0), piece: None, turning: false },
             player: Player::FIRST,
+            row: Row::NewGame,
             item: Item::Continue,
             hinter: Hinter::Advanced,
             unhinted: None,
@@ -159,7 +153,8 @@ impl Ui {
 
     /// Goes to a screen.
     fn open(&mut self, screen: Screen) {
-        (self.screen, self.at, self.sure, self.item) = (screen, 0, false, Item::Continue);
+        (self.screen, self.at, self.sure) = (screen, 0, false);
+        (self.row, self.item) = (Row::NewGame, Item::Continue);
         self.clear_message();
     }
 

@@ -118,7 +118,7 @@ impl Desk {
     pub fn settle(&mut self) {
         loop {
             self.think();
-            if block_on(self.device.table()).play_ready(true).is_none() {
+            if !block_on(self.device.table()).play_ready(true) {
                 return;
             }
             self.device.announce();

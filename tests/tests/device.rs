@@ -265,6 +265,20 @@ fn the_menu_keeps_its_row_when_others_come_and_go() {
     assert_eq!(desk.chosen(), 0);
 }
 
+/// Resume comes between the first two rows of the main menu.
+#[test]
+fn the_main_menu_keeps_its_row_when_a_game_is_started_over_the_serial_port() {
+    let mut desk = Desk::new();
+    desk.press(&[Select, Down]);
+    assert_eq!(desk.chosen(), 1);
+    desk.send("play b d3\n");
+    desk.settle();
+    desk.screen();
+    assert_eq!(desk.chosen(), 2);
+    desk.press(&[Select]);
+    assert_eq!(desk.place(), Screen::Rules);
+}
+
 #[test]
 fn each_game_keeps_its_options_in_the_form() {
     let mut desk = Desk::new();

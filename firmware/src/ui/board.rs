@@ -225,7 +225,7 @@ impl Ui {
             return;
         }
         if !table.is_persons_turn() {
-            if select && table.play_ready(true).is_some() {
+            if select && table.play_ready(true) {
                 device.announce();
             } else if select && table.is_running() {
                 // Its turn has come, and it is about to begin.

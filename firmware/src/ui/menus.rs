@@ -19,7 +19,7 @@ use heapless::Vec;
 
 /// A row of the main menu.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Row {
+pub(super) enum Row {
     NewGame,
     Resume,
     Rules,
@@ -147,7 +147,7 @@ fn items(busy: Busy, hinted: bool, table: &Table) -> Vec<Item, 14> {
     let thinking = matches!(busy, Busy::Thinking(_));
     let pieces = view(table.game().kind()).pieces().is_some();
     let over = table.is_over();
-    let person = table.seats()[..table.game().setup().people()].contains(&Seat::Person);
+    let person = table.seats_in_play().contains(&Seat::Person);
     let all = [
         (Item::Continue, true),
         (Item::MoveNow, thinking),
@@ -165,6 +165,15 @@ fn items(busy: Busy, hinted: bool, table: &Table) -> Vec<Item, 14> {
         (Item::Menu, true),
     ];
     all.into_iter().filter(|(_, shown)| *shown).map(|(item, _)| item).collect()
+}
+
+/// Keeps a row selected while others come and go: with a search, or with a game that is started over
+/// the serial port. If it is gone itself, the first one is selected, which does no harm; false then.
+fn follow<T: Copy + PartialEq>(rows: &[T], row: &mut T, at: &mut usize) -> bool {
+    let found = rows.iter().position(|other| other == row);
+    *at = found.unwrap_or(0);
+    *row = rows[*at];
+    found.is_some()
 }
 
 const fn label(item: Item) -> &'static str {
@@ -213,12 +222,14 @@ impl Ui {
     /// Opens the main menu, at the game in progress if there is one.
     pub(super) fn open_menu(&mut self, table: &Table) {
         self.open(Screen::Menu);
-        self.at = usize::from(has_game(table) && !table.is_over());
+        if has_game(table) && !table.is_over() {
+            (self.row, self.at) = (Row::Resume, 1);
+        }
     }
 
     pub(super) fn draw_menu(&mut self, frame: &mut Frame, table: &Table) {
         let rows = rows(table);
-        self.at = self.at.min(rows.len() - 1);
+        self.sure &= follow(&rows, &mut self.row, &mut self.at);
         let sure = self.sure;
         list(frame, "Corvid", rows.len(), self.at, &mut |index, label, value| {
             label.add(rows[index].label());
@@ -231,13 +242,14 @@ impl Ui {
 
     pub(super) fn press_menu(&mut self, press: Press, device: &Device, table: &mut Table) {
         let rows = rows(table);
-        self.at = self.at.min(rows.len() - 1);
+        self.sure &= follow(&rows, &mut self.row, &mut self.at);
         self.choose(press, rows.len());
+        self.row = rows[self.at];
         if press != Press::Select {
             return;
         }
         self.back = Screen::Menu;
-        match rows[self.at] {
+        match self.row {
             row @ (Row::NewGame | Row::Watch) => {
                 self.open(Screen::NewGame);
                 self.watch = row == Row::Watch;
@@ -302,7 +314,7 @@ impl Ui {
 
     pub(super) fn draw_pause(&mut self, frame: &mut Frame, busy: Busy, table: &Table) {
         let items = items(busy, self.unhinted.is_some(), table);
-        self.keep_item(&items);
+        self.sure &= follow(&items, &mut self.item, &mut self.at);
         let (hinter, sure, at) = (self.hinter, self.sure, self.at);
         let title = table.game().kind().title();
         list(frame, title, items.len(), self.at, &mut |index, text, value| {
@@ -320,7 +332,7 @@ impl Ui {
 
     pub(super) fn press_pause(&mut self, press: Press, device: &Device, table: &mut Table) {
         let items = items(device.busy(), self.unhinted.is_some(), table);
-        self.keep_item(&items);
+        self.sure &= follow(&items, &mut self.item, &mut self.at);
         self.choose(press, items.len());
         let item = items[self.at];
         self.item = item;
@@ -331,16 +343,6 @@ impl Ui {
             }
             Press::Select => self.select_item(item, device, table),
             _ => {}
-        }
-    }
-
-    /// Keeps the selected row of the game's menu, whose other rows come and go with a search. If it
-    /// is gone itself, a harmless one is selected.
-    fn keep_item(&mut self, items: &[Item]) {
-        if let Some(at) = items.iter().position(|item| *item == self.item) {
-            self.at = at;
-        } else {
-            (self.at, self.sure, self.item) = (0, false, Item::Continue);
         }
     }
 

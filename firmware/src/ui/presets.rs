@@ -27,9 +27,7 @@ fn draft(kind: GameKind, preset: &Preset, lots: &mut Rng) -> Draft {
     for (seat, name) in seats.iter_mut().zip(preset.players) {
         *seat = Bot::from_name(kind, name).map_or(Seat::Person, Seat::Bot);
     }
-    for last in (1..preset.players.len().min(MAX_PLAYERS)).rev() {
-        seats.swap(last, lots.below(last as u32 + 1) as usize);
-    }
+    lots.shuffle(&mut seats[..preset.players.len().min(MAX_PLAYERS)]);
     Draft { setup: Setup::usual(kind), seats }
 }
 

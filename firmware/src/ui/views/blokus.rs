@@ -284,7 +284,7 @@ const NO_SPOTS: Spots = [0; MAX_SIDE];
 fn spots(game: &dyn Board, hand: Option<Hand>) -> Spots {
     let Some(orientation) = hand.and_then(held) else { return game.attach() };
     let mut spots = NO_SPOTS;
-    game.for_each(only(orientation.piece()), &mut |placement| {
+    game.for_each(PieceSet::EMPTY.with(orientation.piece()), &mut |placement| {
         if placement.orientation == orientation
             && let Some((x, y)) = placement.cells().next()
         {
@@ -296,18 +296,12 @@ fn spots(game: &dyn Board, hand: Option<Hand>) -> Spots {
 
 /// How many placements the player to move has, and of which pieces.
 fn fitting(game: &dyn Board) -> (i32, PieceSet) {
-    let pieces = game.left(game.turn());
-    let (mut moves, mut unfit) = (0, pieces);
-    game.for_each(pieces, &mut |placement| {
+    let (mut moves, mut fitting) = (0, PieceSet::EMPTY);
+    game.for_each(game.left(game.turn()), &mut |placement| {
         moves += 1;
-        unfit = unfit.without(placement.orientation.piece());
+        fitting = fitting.with(placement.orientation.piece());
     });
-    (moves, unfit.iter().fold(pieces, PieceSet::without))
-}
-
-/// The set of one piece.
-fn only(piece: Piece) -> PieceSet {
-    PieceSet::ALL.iter().filter(|other| *other != piece).fold(PieceSet::ALL, PieceSet::without)
+    (moves, fitting)
 }
 
 /// Squares across the magnified part of a board, and pixels of each.
@@ -526,7 +520,7 @@ impl Pieces for BlokusView {
             return hand;
         }
         let mut nearest: Option<(u8, Placement)> = None;
-        game.for_each(only(piece), &mut |placement| {
+        game.for_each(PieceSet::EMPTY.with(piece), &mut |placement| {
             let (x, y) = hand.cursor;
             let far = placement.x.abs_diff(x).max(placement.y.abs_diff(y));
             if nearest.is_none_or(|(other, _)| far < other) {
