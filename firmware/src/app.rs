@@ -19,6 +19,10 @@ use embassy_sync::{
 };
 use embassy_time::Instant;
 
+/// Whether this image can have comforts, see [`Profile::comforts`](crate::profile::Profile): where it
+/// can't, the compiler leaves them out.
+pub(crate) const COMFORTS: bool = cfg!(not(feature = "lm3s6965evb"));
+
 /// Key presses queued for the screen: more than a person can press while a frame is drawn.
 pub const KEY_CAPACITY: usize = 8;
 
@@ -110,13 +114,13 @@ pub struct Device {
 }
 
 impl Device {
-    /// A device after power-on.
-    pub fn new() -> Self {
+    /// A device after power-on, with or without comforts.
+    pub fn new(comforts: bool) -> Self {
         Self {
             keys: Channel::new(),
             input: Pipe::new(),
             output: Pipe::new(),
-            table: Mutex::new(Table::new()),
+            table: Mutex::new(Table::new(comforts)),
             work: Signal::new(),
             news: Signal::new(),
             busy: Guarded::new(Cell::new(Busy::Idle)),
@@ -222,7 +226,7 @@ impl fmt::Debug for Device {
 
 impl Default for Device {
     fn default() -> Self {
-        Self::new()
+        Self::new(true)
     }
 }
 

@@ -383,7 +383,7 @@ mod tests {
 
     /// What the line answers to these bytes.
     fn answers(input: &[u8]) -> String {
-        let device = Device::new();
+        let device = Device::default();
         let mut line = Line::new(Board::NONE, || 0, 0);
         let mut thinker = Thinker::new(&mut []);
         let mut text = Vec::new();
@@ -428,7 +428,7 @@ mod tests {
 
     #[test]
     fn without_the_thinker_a_long_line_waits() {
-        let device = Device::new();
+        let device = Device::default();
         let mut line = Line::new(Board::NONE, || 0, 0);
         device.input.try_write(b"name\nperft 2\nname\n").unwrap();
         assert!(line.serve(&device, || {}, None));

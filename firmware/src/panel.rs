@@ -21,6 +21,22 @@ impl Brightness {
     }
 }
 
+/// The controller chip of an OLED module: sellers don't always say which one it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Controller {
+    /// Whichever the module seems to have.
+    Detected,
+    /// Solomon Systech's, on most modules of 0.96 inch.
+    Ssd1306,
+    /// Sino Wealth's, on most modules of 1.3 inch.
+    Sh1106,
+}
+
+impl Controller {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Detected, Self::Ssd1306, Self::Sh1106];
+}
+
 /// A display that can show a picture.
 #[allow(
     async_fn_in_trait,

@@ -28,6 +28,9 @@ pub struct Profile {
     /// Estimated for the boards without an emulator: 0.8 instructions per cycle, and a sixth more
     /// nodes for the same instructions due to the higher opt-level.
     pub speed: u32,
+    /// Whether it has the comforts: what is pleasant and takes flash, and is no game, bot, level or
+    /// rule. `docs/boards/lm3s6965evb.md` lists them.
+    pub comforts: bool,
 }
 
 /// TI LM3S6965 Evaluation Board: the least of everything. In 256 KB of flash the games have to be
@@ -40,6 +43,7 @@ pub const LM3S6965EVB: Profile = Profile {
     stack_kb: 22,
     opt_level: "s",
     speed: 100,
+    comforts: false,
 };
 
 /// Raspberry Pi Pico: a Cortex-M0+ with 264 KB of RAM. Level 3 is faster there than level 2: hardly
@@ -52,6 +56,7 @@ pub const PICO: Profile = Profile {
     stack_kb: 32,
     opt_level: "3",
     speed: 112,
+    comforts: true,
 };
 
 /// Raspberry Pi Pico 2: a Cortex-M33 with 512 KB of RAM.
@@ -63,6 +68,7 @@ pub const PICO2: Profile = Profile {
     stack_kb: 32,
     opt_level: "3",
     speed: 225,
+    comforts: true,
 };
 
 /// Nordic nRF52840-DK: a Cortex-M4F with 256 KB of RAM.
@@ -74,6 +80,7 @@ pub const NRF52840_DK: Profile = Profile {
     stack_kb: 32,
     opt_level: "3",
     speed: 95,
+    comforts: true,
 };
 
 /// ST Nucleo-F411RE: a Cortex-M4F with 128 KB of RAM.
@@ -85,6 +92,7 @@ pub const NUCLEO_F411RE: Profile = Profile {
     stack_kb: 32,
     opt_level: "3",
     speed: 150,
+    comforts: true,
 };
 
 /// All of them, the reference boards first.

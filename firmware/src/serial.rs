@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn an_error_of_the_port_does_not_stop_it() {
-        let device = Device::new();
+        let device = Device::default();
         let mut sent = [0; 16];
         let rx = Flaky { failed: false, rest: b"name\n" };
         device.output.try_write(b"= yes").unwrap();

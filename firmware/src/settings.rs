@@ -1,10 +1,16 @@
 //! Settings and statistics, which survive a power cut.
-use crate::{panel::Brightness, table::Seat};
+use crate::{
+    panel::{Brightness, Controller},
+    table::Seat,
+};
 use corvid_core::{engine::Level, player::MAX_PLAYERS, registry::GameKind, setup::Setup};
 use embassy_time::Duration;
 
 /// The choices for the time per move, in seconds.
 pub const SECONDS: [u8; 6] = [1, 2, 5, 10, 20, 60];
+
+/// The choices for the screen saver, in minutes without a key; 0 is never.
+pub const SAVER_MINUTES: [u8; 4] = [0, 2, 5, 15];
 
 /// How long a computer's move is held back, so that people can follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,8 +52,20 @@ pub struct Settings {
     pub placed: bool,
     /// Whether bots that keep the bugs of a published program can be chosen.
     pub published: bool,
+    /// Whether the colours have a document's names, where those are not the rules'.
+    pub document_colors: bool,
     /// How bright the display is.
     pub brightness: Brightness,
+    /// Whether moves are animated.
+    pub animated: bool,
+    /// Minutes without a key until the screen saver, one of [`SAVER_MINUTES`].
+    pub saver: u8,
+    /// Whether the picture is upside down, for a display that is mounted so.
+    pub upside_down: bool,
+    /// The display's controller.
+    pub controller: Controller,
+    /// Whether moves and keys are heard, on a board with a piezo.
+    pub sound: bool,
     /// The last choices for a new game.
     pub draft: Draft,
 }
@@ -60,7 +78,13 @@ impl Settings {
         pace: Pace::Normal,
         placed: false,
         published: false,
+        document_colors: false,
         brightness: Brightness::MAX,
+        animated: true,
+        saver: 5,
+        upside_down: false,
+        controller: Controller::Detected,
+        sound: false,
         draft: Draft::NEW,
     };
 }

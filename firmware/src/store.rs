@@ -42,10 +42,12 @@ pub enum Value {
     Settings,
     /// Results of games.
     Statistics,
+    /// The settings of comforts.
+    Comforts,
 }
 
 impl Value {
-    const ALL: [Self; 2] = [Self::Settings, Self::Statistics];
+    const ALL: [Self; 3] = [Self::Settings, Self::Statistics, Self::Comforts];
 }
 
 // The kinds of records. An unknown kind is skipped. A value: its number, its bytes.
@@ -105,7 +107,11 @@ struct Image {
 
 impl Image {
     const fn new() -> Self {
-        Self { values: [Vec::new(), Vec::new()], has_game: false, game: SavedGame::new() }
+        Self {
+            values: [const { Vec::new() }; Value::ALL.len()],
+            has_game: false,
+            game: SavedGame::new(),
+        }
     }
 
     fn clear(&mut self) {
@@ -209,10 +215,11 @@ impl<F: NorFlash> Store<F> {
         let title = image.game.title().ok_or(Trouble::Game)?;
         let (_, moves) = image.game.moves_from(0);
         let length = [title.len() as u8];
-        let [settings, statistics] = &image.values;
-        let records: [(u8, &[&[u8]]); 3] = [
+        let [settings, statistics, comforts] = &image.values;
+        let records: [(u8, &[&[u8]]); 4] = [
             (KIND_VALUE, &[&[0], settings]),
             (KIND_VALUE, &[&[1], statistics]),
+            (KIND_VALUE, &[&[2], comforts]),
             if image.has_game {
                 (KIND_GAME, &[&length, &title, moves])
             } else {
@@ -324,6 +331,7 @@ impl<F: NorFlash> Store<F> {
 impl<F: NorFlash> Keeper for Store<F> {
     fn restore(&mut self, table: &mut Table) {
         values::settings_from_bytes(self.value(Value::Settings), &mut table.settings);
+        values::comforts_from_bytes(self.value(Value::Comforts), &mut table.settings);
         values::statistics_from_bytes(self.value(Value::Statistics), &mut table.statistics);
         let Some(saved) = self.game() else { return };
         table.restore(*saved.seats(), |game| {
@@ -349,6 +357,7 @@ impl<F: NorFlash> Keeper for Store<F> {
         if let Some(bytes) = values::settings_to_bytes(settings) {
             report(block_on(self.keep_value(Value::Settings, &bytes)));
         }
+        report(block_on(self.keep_value(Value::Comforts, &values::comforts_to_bytes(settings))));
         if let Some(bytes) = values::statistics_to_bytes(statistics) {
             report(block_on(self.keep_value(Value::Statistics, &bytes)));
         }

@@ -1,6 +1,7 @@
 //! The match in progress and its players. The table owns the match; the screen, the serial port,
 //! the store and the thinker borrow it or ask for a change.
 use crate::{
+    app::COMFORTS,
     settings::{Draft, Settings, Statistics, Tally},
     store::Trouble,
 };
@@ -87,6 +88,7 @@ pub struct Ticket {
 /// The game in progress, its players, settings and statistics.
 #[derive(Debug)]
 pub struct Table {
+    comforts: bool,
     game: Match,
     seats: [Seat; MAX_PLAYERS],
     /// Counts the changes of the game, so that a result for an older position is recognised.
@@ -122,9 +124,10 @@ pub struct Table {
 }
 
 impl Table {
-    /// Othello at its start, with people in all seats.
-    pub fn new() -> Self {
+    /// The first game at its start, with people in all seats.
+    pub fn new(comforts: bool) -> Self {
         Self {
+            comforts,
             game: Match::default(),
             seats: [Seat::Person; MAX_PLAYERS],
             generation: 0,
@@ -145,6 +148,11 @@ impl Table {
             settings: Settings::NEW,
             statistics: Statistics::NONE,
         }
+    }
+
+    /// Whether this device has comforts, see [`Profile::comforts`](crate::profile::Profile).
+    pub const fn has_comforts(&self) -> bool {
+        COMFORTS && self.comforts
     }
 
     /// The match.
@@ -458,6 +466,6 @@ impl Table {
 
 impl Default for Table {
     fn default() -> Self {
-        Self::new()
+        Self::new(true)
     }
 }

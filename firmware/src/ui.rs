@@ -192,7 +192,7 @@ impl Ui {
             Screen::Menu => self.draw_menu(frame, table),
             Screen::NewGame => self.draw_draft(frame),
             Screen::Presets => self.draw_presets(frame),
-            Screen::Settings => menus::draw_settings(frame, self.at, &table.settings),
+            Screen::Settings => menus::draw_settings(frame, self.at, table),
             Screen::Rules => pages::rules(frame, self.rules, self.at),
             Screen::About => pages::about(frame, self.at),
             Screen::Statistics => pages::statistics(frame, &table.statistics),
@@ -346,7 +346,7 @@ mod tests {
     #[test]
     fn who_has_no_move_is_told_until_a_key() {
         let device = Device::default();
-        let mut table = Table::new();
+        let mut table = Table::default();
         let mut text = "O".repeat(8);
         text.push_str(&"X".repeat(48));
         text.push_str("-XXXXXX- X");

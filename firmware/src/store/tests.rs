@@ -397,7 +397,7 @@ fn troubles_fit_the_display() {
 
 #[test]
 fn a_table_comes_back() {
-    let mut table = Table::new();
+    let mut table = Table::default();
     let mut store = open(Flash::new(3, 0), u64::MAX);
     let mut draft = table.settings.draft;
     draft.setup = Setup::usual(GameKind::BlokusDuo);
@@ -412,7 +412,7 @@ fn a_table_comes_back() {
     store.save_settings(&table.settings, &table.statistics);
 
     let mut store = restart(store);
-    let mut again = Table::new();
+    let mut again = Table::default();
     store.restore(&mut again);
     let seen = |table: &Table| picture(table.game(), table.seats());
     assert_eq!(seen(&again), seen(&table));
@@ -420,9 +420,9 @@ fn a_table_comes_back() {
     assert_eq!((again.settings, again.statistics), (table.settings, table.statistics));
     store.drop_game();
     let mut store = restart(store);
-    let mut empty = Table::new();
+    let mut empty = Table::default();
     store.restore(&mut empty);
-    assert_eq!(seen(&empty), seen(&Table::new()));
+    assert_eq!(seen(&empty), seen(&Table::default()));
     assert_eq!(empty.statistics, table.statistics);
 }
 

@@ -1,8 +1,8 @@
 //! Settings and statistics in bytes.
 use super::{VALUE, saved};
 use crate::{
-    panel::Brightness,
-    settings::{Draft, Pace, SECONDS, Settings, Statistics},
+    panel::{Brightness, Controller},
+    settings::{Draft, Pace, SAVER_MINUTES, SECONDS, Settings, Statistics},
 };
 use heapless::Vec;
 
@@ -10,7 +10,7 @@ use heapless::Vec;
 /// the lowest bit: marks, two for the pace, points as placed, published bots. An older version has 0
 /// for what it doesn't know, which is the default.
 pub(crate) fn settings_to_bytes(settings: &Settings) -> Option<Vec<u8, VALUE>> {
-    let Settings { marks, seconds, pace, placed, published, brightness, draft } = settings;
+    let Settings { marks, seconds, pace, placed, published, brightness, draft, .. } = settings;
     let mut bytes = Vec::new();
     let flags =
         u8::from(*marks) | (*pace as u8) << 1 | u8::from(*placed) << 3 | u8::from(*published) << 4;
@@ -36,6 +36,31 @@ pub(crate) fn settings_from_bytes(bytes: &[u8], settings: &mut Settings) {
     }
     if let Some((setup, seats, _)) = saved::read_title(draft) {
         settings.draft = Draft { setup, seats };
+    }
+}
+
+/// The other settings: flags, the screen saver's minutes, the controller. The flags are, from the
+/// lowest bit: no animation, a document's colours, upside down, sound.
+pub(crate) fn comforts_to_bytes(settings: &Settings) -> [u8; 3] {
+    let flags =
+        [!settings.animated, settings.document_colors, settings.upside_down, settings.sound];
+    let flags = (0..).zip(flags).fold(0, |bits, (bit, flag)| bits | u8::from(flag) << bit);
+    [flags, settings.saver, settings.controller as u8]
+}
+
+/// Reads the other settings; what is missing or invalid stays unchanged.
+pub(crate) fn comforts_from_bytes(bytes: &[u8], settings: &mut Settings) {
+    let Some(&[flags, saver, controller]) = bytes.first_chunk() else { return };
+    let flag = |bit: u8| flags >> bit & 1 != 0;
+    settings.animated = !flag(0);
+    settings.document_colors = flag(1);
+    settings.upside_down = flag(2);
+    settings.sound = flag(3);
+    if SAVER_MINUTES.contains(&saver) {
+        settings.saver = saver;
+    }
+    if let Some(controller) = Controller::ALL.get(usize::from(controller)) {
+        settings.controller = *controller;
     }
 }
 
@@ -82,12 +107,19 @@ mod tests {
             pace: Pace::Slow,
             placed: true,
             published: true,
+            document_colors: true,
             brightness,
+            animated: false,
+            saver: 15,
+            upside_down: true,
+            controller: Controller::Sh1106,
+            sound: true,
             draft,
         };
         let bytes = settings_to_bytes(&settings).unwrap();
         let mut read = Settings::NEW;
         settings_from_bytes(&bytes, &mut read);
+        comforts_from_bytes(&comforts_to_bytes(&settings), &mut read);
         assert_eq!(read, settings);
     }
 
@@ -96,6 +128,11 @@ mod tests {
         for bytes in [&[][..], &[1], &[1, 99, 99], &[1, 99, 99, 9, 9, 9, 9, 9]] {
             let mut read = Settings::NEW;
             settings_from_bytes(bytes, &mut read);
+            assert_eq!(read, Settings::NEW, "{bytes:?}");
+        }
+        for bytes in [&[][..], &[15, 2], &[0, 99, 99]] {
+            let mut read = Settings::NEW;
+            comforts_from_bytes(bytes, &mut read);
             assert_eq!(read, Settings::NEW, "{bytes:?}");
         }
     }

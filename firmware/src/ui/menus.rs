@@ -9,8 +9,8 @@ use crate::{
     app::{Busy, Device},
     frame::Frame,
     keys::Press,
-    panel::Brightness,
-    settings::{Pace, SECONDS, Settings},
+    panel::{Brightness, Controller},
+    settings::{Pace, SAVER_MINUTES, SECONDS},
     store::Trouble,
     table::{Hinter, Seat, Table},
 };
@@ -82,33 +82,67 @@ enum Setting {
     Marks,
     Seconds,
     Pace,
+    Animation,
     Placed,
+    Colors,
     Published,
     Brightness,
+    Saver,
+    UpsideDown,
+    Controller,
+}
+
+/// The settings that this device has.
+fn settings(table: &Table) -> Vec<Setting, 11> {
+    let all = [
+        Setting::Marks,
+        Setting::Seconds,
+        Setting::Pace,
+        Setting::Animation,
+        Setting::Placed,
+        Setting::Colors,
+        Setting::Published,
+        Setting::Brightness,
+        Setting::Saver,
+        Setting::UpsideDown,
+        Setting::Controller,
+    ];
+    all.into_iter().filter(|setting| table.has_comforts() || !setting.is_comfort()).collect()
 }
 
 impl Setting {
-    const ALL: [Self; 6] =
-        [Self::Marks, Self::Seconds, Self::Pace, Self::Placed, Self::Published, Self::Brightness];
+    const fn is_comfort(self) -> bool {
+        matches!(
+            self,
+            Self::Animation | Self::Colors | Self::Saver | Self::UpsideDown | Self::Controller
+        )
+    }
 
     const fn label(self) -> &'static str {
         match self {
             Self::Marks => "Mark moves",
             Self::Seconds => "Thinking time",
             Self::Pace => "Pace",
+            Self::Animation => "Animation",
             Self::Placed => "Score squares",
+            Self::Colors => "Colours",
             Self::Published => "Bots with bugs",
             Self::Brightness => "Brightness",
+            Self::Saver => "Screen saver",
+            Self::UpsideDown => "Upside down",
+            Self::Controller => "Display",
         }
     }
 }
 
 /// Draws the settings.
-pub(crate) fn draw_settings(frame: &mut Frame, at: usize, settings: &Settings) {
-    list(frame, "Settings", Setting::ALL.len(), at, &mut |index, label, value| {
-        label.add(Setting::ALL[index].label());
-        match Setting::ALL[index] {
-            Setting::Marks => value.add(if settings.marks { "on" } else { "off" }),
+pub(crate) fn draw_settings(frame: &mut Frame, at: usize, table: &Table) {
+    let (rows, settings) = (settings(table), &table.settings);
+    let on = |on| if on { "on" } else { "off" };
+    list(frame, "Settings", rows.len(), at, &mut |index, label, value| {
+        label.add(rows[index].label());
+        match rows[index] {
+            Setting::Marks => value.add(on(settings.marks)),
             Setting::Seconds => value.number(settings.seconds.into()).add(" s"),
             Setting::Pace => value.add(match settings.pace {
                 Pace::Normal => "normal",
@@ -116,11 +150,29 @@ pub(crate) fn draw_settings(frame: &mut Frame, at: usize, settings: &Settings) {
                 Pace::Slow => "slow",
             }),
             Setting::Placed => value.add(if settings.placed { "placed" } else { "left" }),
-            Setting::Published => value.add(if settings.published { "on" } else { "off" }),
+            Setting::Published => value.add(on(settings.published)),
+            Setting::Animation => value.add(on(settings.animated)),
+            Setting::Colors => {
+                value.add(if settings.document_colors { "document" } else { "official" })
+            }
+            Setting::Saver if settings.saver == 0 => value.add("off"),
+            Setting::Saver => value.number(settings.saver.into()).add(" min"),
+            Setting::UpsideDown => value.add(on(settings.upside_down)),
+            Setting::Controller => value.add(match settings.controller {
+                Controller::Detected => "auto",
+                Controller::Ssd1306 => "SSD1306",
+                Controller::Sh1106 => "SH1106",
+            }),
             Setting::Brightness => value.number(i32::from(settings.brightness.get()) + 1).add("/4"),
         };
         true
     });
+}
+
+/// Changes a value to the next of its choices.
+fn next<T: Copy + PartialEq>(value: &mut T, choices: &[T], forward: bool) {
+    let now = choices.iter().position(|choice| choice == value);
+    *value = choices[step(now.unwrap_or(0), choices.len(), forward)];
 }
 
 /// A row of the menu of a game.
@@ -283,7 +335,8 @@ impl Ui {
     }
 
     pub(super) fn press_settings(&mut self, press: Press, device: &Device, table: &mut Table) {
-        self.choose(press, Setting::ALL.len());
+        let rows = settings(table);
+        self.choose(press, rows.len());
         let forward = match press {
             Press::Left => false,
             Press::Right | Press::Select => true,
@@ -291,16 +344,15 @@ impl Ui {
             Press::Up | Press::Down => return,
         };
         let settings = &mut table.settings;
-        match Setting::ALL[self.at.min(Setting::ALL.len() - 1)] {
+        match rows[self.at.min(rows.len() - 1)] {
             Setting::Marks => settings.marks ^= true,
-            Setting::Seconds => {
-                let now = SECONDS.iter().position(|seconds| *seconds == settings.seconds);
-                settings.seconds = SECONDS[step(now.unwrap_or(0), SECONDS.len(), forward)];
-            }
-            Setting::Pace => {
-                let next = step(settings.pace as usize, Pace::ALL.len(), forward);
-                settings.pace = Pace::ALL[next];
-            }
+            Setting::Seconds => next(&mut settings.seconds, &SECONDS, forward),
+            Setting::Animation => settings.animated ^= true,
+            Setting::Colors => settings.document_colors ^= true,
+            Setting::Saver => next(&mut settings.saver, &SAVER_MINUTES, forward),
+            Setting::UpsideDown => settings.upside_down ^= true,
+            Setting::Controller => next(&mut settings.controller, &Controller::ALL, forward),
+            Setting::Pace => next(&mut settings.pace, &Pace::ALL, forward),
             Setting::Placed => settings.placed ^= true,
             Setting::Published => settings.published ^= true,
             Setting::Brightness => {

@@ -72,7 +72,7 @@ impl Boot {
         world: Rc<RefCell<dyn World>>,
         due: u64,
     ) -> Rc<Self> {
-        let device = Rc::new(Device::new());
+        let device = Rc::new(Device::new(plan.board.profile().comforts));
         Rc::new(Self {
             parts: parts.clone(),
             tasks: RefCell::new(tasks(plan.board, parts, &device)),
