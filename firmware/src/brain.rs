@@ -5,7 +5,8 @@ use crate::{
     console::{Board, Line},
     health::{self, Part},
     log,
-    settings::{Settings, Statistics},
+    settings::Settings,
+    statistics::Statistics,
     store::Trouble,
     table::{Errand, Seat, Table, Ticket},
     task::Watched,
@@ -29,8 +30,10 @@ pub trait Keeper {
     fn save_game(&mut self);
     /// Deletes the saved game: somebody resigned.
     fn drop_game(&mut self);
-    /// Saves settings and statistics.
-    fn save_settings(&mut self, settings: &Settings, statistics: &Statistics);
+    /// Records settings and statistics after a change. Fast, as above.
+    fn note_settings(&mut self, settings: &Settings, statistics: &Statistics);
+    /// Saves what was recorded.
+    fn save_settings(&mut self);
     /// Why nothing is saved, if that is so.
     fn trouble(&self) -> Option<Trouble>;
     /// Discards what another version saved, so that this one can save.
@@ -42,7 +45,8 @@ impl Keeper for () {
     fn note_game(&mut self, _: &Match, _: &[Seat; MAX_PLAYERS]) {}
     fn save_game(&mut self) {}
     fn drop_game(&mut self) {}
-    fn save_settings(&mut self, _: &Settings, _: &Statistics) {}
+    fn note_settings(&mut self, _: &Settings, _: &Statistics) {}
+    fn save_settings(&mut self) {}
     fn trouble(&self) -> Option<Trouble> {
         Some(Trouble::Nowhere)
     }
@@ -57,14 +61,14 @@ pub struct Brain<K> {
     line: Line,
     thinker: Thinker<'static>,
     keeper: K,
-    /// The state of the table that was saved last.
-    saved: (u32, Settings, Statistics),
+    /// The state of the table that was saved last; of the statistics, their revision.
+    saved: (u32, Settings, u32),
 }
 
 impl<K: Keeper> Brain<K> {
     /// A brain with this search memory, all zeros.
     pub fn new(board: Board, clock: ClockFn, memory: &'static mut [u64], keeper: K) -> Self {
-        let saved = (0, Settings::NEW, Statistics::NONE);
+        let saved = (0, Settings::NEW, 0);
         let thinker = Thinker::new(memory);
         Self { line: Line::new(board, clock, thinker.slots()), thinker, keeper, saved }
     }
@@ -88,7 +92,7 @@ impl<K: Keeper> Brain<K> {
     pub fn restore(&mut self, device: &Device, idle: fn()) {
         let table = &mut *device.table_now(idle);
         self.keeper.restore(table);
-        self.saved = (table.generation(), table.settings, table.statistics);
+        self.saved = (table.generation(), table.settings, table.statistics.revision());
         table.saving = self.keeper.trouble();
         device.news.signal(());
     }
@@ -119,9 +123,10 @@ impl<K: Keeper> Brain<K> {
 
     /// Saves what has changed since the last call. The table is not locked while the flash is
     /// written.
+    #[inline(never)]
     fn save(&mut self, device: &Device, idle: fn()) {
         let mut table = device.table_now(idle);
-        let now = (table.generation(), table.settings, table.statistics);
+        let now = (table.generation(), table.settings, table.statistics.revision());
         let begins = core::mem::take(&mut table.discards);
         if begins {
             self.keeper.discard();
@@ -132,14 +137,18 @@ impl<K: Keeper> Brain<K> {
         if noted {
             self.keeper.note_game(table.game(), table.seats());
         }
+        let settings = begins || (now.1, now.2) != (self.saved.1, self.saved.2);
+        if settings {
+            self.keeper.note_settings(&table.settings, &table.statistics);
+        }
         drop(table);
         if noted {
             self.keeper.save_game();
         } else if dropped {
             self.keeper.drop_game();
         }
-        if begins || (now.1, now.2) != (self.saved.1, self.saved.2) {
-            self.keeper.save_settings(&now.1, &now.2);
+        if settings {
+            self.keeper.save_settings();
         }
         self.saved = now;
         device.table_now(idle).saving = self.keeper.trouble();

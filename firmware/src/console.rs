@@ -5,6 +5,7 @@ use crate::{
     health::{self, Part},
     keys::Press,
     log,
+    statistics::Record,
     store::Trouble,
     task::{self, Watched},
 };
@@ -47,6 +48,7 @@ const SCREEN_MICROS: u64 = 500_000;
 pub const DEVICE_COMMANDS: &str = "\
 screen|the display as text
 key NAME|presses up, down, left, right, select or menu
+statistics|results as CSV; statistics erase yes deletes them
 discard yes|deletes another version's save
 reboot|restarts the board
 bootsel yes|waits for a new image on USB
@@ -288,6 +290,20 @@ impl Desk for TableDesk<'_> {
                     .ok_or("the keys are up, down, left, right, select and menu")?;
                 self.device.keys.try_send(press).map_err(|_| "keys wait")?;
             }
+            "statistics" if !crate::app::COMFORTS => return Err("not on this board"),
+            "statistics" => match arguments {
+                "" => {
+                    let statistics = self.device.table_now(self.idle).statistics.clone();
+                    let written = out.write_char('\n').and_then(|()| statistics.write_csv(out));
+                    return Ok(written);
+                }
+                "erase yes" => {
+                    self.device.table_now(self.idle).statistics.erase();
+                    self.device.work.signal(());
+                }
+                "erase" => return Err("it deletes all results: statistics erase yes"),
+                _ => return Err("statistics, or statistics erase yes"),
+            },
             "reboot" => self.restart = Some(self.board.reboot),
             "discard" if arguments != "yes" => {
                 return Err("it deletes that save: discard yes");
@@ -322,10 +338,11 @@ impl Desk for TableDesk<'_> {
 
     fn write_stats(&mut self, out: &mut dyn fmt::Write) -> fmt::Result {
         let table = self.device.table_now(self.idle);
-        let (statistics, saving) = (table.statistics, table.saving);
+        let (totals, saving) =
+            (GameKind::ALL.map(|kind| table.statistics.total(kind)), table.saving);
         drop(table);
-        for (kind, tally) in GameKind::ALL.iter().zip(statistics.tallies) {
-            writeln!(out, "{kind} {} won {} drawn {} lost", tally.won, tally.drawn, tally.lost)?;
+        for Record { kind, won, drawn, lost, .. } in totals {
+            writeln!(out, "{kind} {won} won {drawn} drawn {lost} lost")?;
         }
         writeln!(out, "uptime {} s", (self.micros() / 1_000_000) as u32)?;
         health::write_stats(saving, out)

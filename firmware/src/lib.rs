@@ -30,6 +30,7 @@ pub mod profile;
 pub mod serial;
 pub mod settings;
 pub mod ssd1306;
+pub mod statistics;
 pub mod store;
 pub mod table;
 pub mod ui;

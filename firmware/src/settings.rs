@@ -1,4 +1,4 @@
-//! Settings and statistics, which survive a power cut.
+//! Settings, which survive a power cut.
 use crate::{
     panel::{Brightness, Controller},
     table::Seat,
@@ -108,27 +108,3 @@ const EASY: Seat = match Level::new(3) {
     Some(level) => Seat::Level(level),
     None => Seat::Person,
 };
-
-/// Results of games for the person at the device.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
-    /// First place, alone.
-    pub won: u16,
-    /// First place, shared.
-    pub drawn: u16,
-    /// Any other place.
-    pub lost: u16,
-}
-
-/// Results of the games of one person against computers, in the order of [`GameKind::ALL`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Statistics {
-    /// One for each game.
-    pub tallies: [Tally; GameKind::ALL.len()],
-}
-
-impl Statistics {
-    /// No game was played.
-    pub const NONE: Self =
-        Self { tallies: [Tally { won: 0, drawn: 0, lost: 0 }; GameKind::ALL.len()] };
-}

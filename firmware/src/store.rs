@@ -17,7 +17,8 @@ mod values;
 use crate::{
     brain::Keeper,
     log,
-    settings::{Settings, Statistics},
+    settings::Settings,
+    statistics::{RECORDS, Statistics},
     table::{Seat, Table},
 };
 use core::fmt;
@@ -25,14 +26,17 @@ use corvid_core::{game::Reason, player::MAX_PLAYERS, session::Match};
 pub(crate) use crc::Crc;
 use embassy_futures::block_on;
 use embedded_storage_async::nor_flash::NorFlash;
-use heapless::Vec;
+use heapless::{Vec, VecView};
 use pages::{Found, Page, Pages, WriteFailed};
 pub use region::{Failed, Region};
 use saved::{Change, TITLE};
 pub use saved::{Damaged, SavedGame};
 
-/// The most bytes of a [`Value`].
+/// The most bytes of a [`Value`] other than the statistics.
 pub const VALUE: usize = 128;
+
+/// The most bytes of the statistics: every record with the longest name.
+pub const STATISTICS: usize = RECORDS * (18 + saved::NAME);
 
 /// What is saved besides the game, as bytes. A reader must accept fewer bytes than it would write:
 /// an older version may have written them.
@@ -40,14 +44,17 @@ pub const VALUE: usize = 128;
 pub enum Value {
     /// The user's settings.
     Settings,
-    /// Results of games.
-    Statistics,
+    /// Results of games as older versions have them.
+    Tallies,
     /// The settings of comforts.
     Comforts,
+    /// Results of games.
+    Statistics,
 }
 
 impl Value {
-    const ALL: [Self; 3] = [Self::Settings, Self::Statistics, Self::Comforts];
+    /// All of them; the statistics are written before what they replace is deleted.
+    const ALL: [Self; 4] = [Self::Settings, Self::Comforts, Self::Statistics, Self::Tallies];
 }
 
 // The kinds of records. An unknown kind is skipped. A value: its number, its bytes.
@@ -100,7 +107,9 @@ impl Reason for Trouble {
 /// A copy of the saved state in RAM, from which new pages are written.
 #[derive(Debug)]
 struct Image {
-    values: [Vec<u8, VALUE>; Value::ALL.len()],
+    /// All but the statistics, by their numbers.
+    values: [Vec<u8, VALUE>; Value::Statistics as usize],
+    statistics: Vec<u8, STATISTICS>,
     has_game: bool,
     game: SavedGame,
 }
@@ -108,7 +117,8 @@ struct Image {
 impl Image {
     const fn new() -> Self {
         Self {
-            values: [const { Vec::new() }; Value::ALL.len()],
+            values: [const { Vec::new() }; Value::Statistics as usize],
+            statistics: Vec::new(),
             has_game: false,
             game: SavedGame::new(),
         }
@@ -116,27 +126,48 @@ impl Image {
 
     fn clear(&mut self) {
         self.values.iter_mut().for_each(Vec::clear);
+        self.statistics.clear();
         self.has_game = false;
+    }
+
+    fn value(&self, value: Value) -> &[u8] {
+        self.values.get(value as usize).map_or(&self.statistics, Vec::as_slice)
+    }
+
+    /// The value with a number.
+    fn value_mut(&mut self, number: usize) -> Option<&mut VecView<u8>> {
+        match self.values.get_mut(number) {
+            Some(value) => Some(value),
+            None => (number == Value::Statistics as usize).then_some(&mut self.statistics),
+        }
     }
 }
 
 /// A store in a NOR flash of at least two pages; with three or more it also survives bits that were
 /// being written at a power cut and read differently later.
 ///
-/// Takes under 1 KB of RAM.
+/// Takes 2 KB of RAM, half of it for statistics.
 #[derive(Debug)]
 pub struct Store<F> {
     pages: Pages<F>,
     image: Image,
     /// What has changed in the game since it was written; the inner `None` if it can't be packed.
     noted: Option<Option<Change>>,
+    /// The values that have changed since they were written: a bit for each.
+    noted_values: u8,
     trouble: Option<Trouble>,
 }
 
 impl<F: NorFlash> Store<F> {
     /// An empty store, to be [opened](Self::open).
     pub const fn new(flash: F) -> Self {
-        Self { pages: Pages::new(flash), image: Image::new(), noted: None, trouble: None }
+        Self {
+            pages: Pages::new(flash),
+            image: Image::new(),
+            noted: None,
+            noted_values: 0,
+            trouble: None,
+        }
     }
 
     /// Reads what was saved, and writes it to a fresh page before returning it: what was read
@@ -184,7 +215,7 @@ impl<F: NorFlash> Store<F> {
         let game = &mut self.image.game;
         let (at, bytes) = match found.kind {
             KIND_VALUE => {
-                let value = self.image.values.get_mut(usize::from(first[0]))?;
+                let value = self.image.value_mut(first[0].into())?;
                 value.clear();
                 value.resize(found.length - 1, 0).ok()?;
                 (1, value.as_mut_slice())
@@ -215,11 +246,12 @@ impl<F: NorFlash> Store<F> {
         let title = image.game.title().ok_or(Trouble::Game)?;
         let (_, moves) = image.game.moves_from(0);
         let length = [title.len() as u8];
-        let [settings, statistics, comforts] = &image.values;
-        let records: [(u8, &[&[u8]]); 4] = [
+        let ([settings, tallies, comforts], statistics) = (&image.values, &image.statistics);
+        let records: [(u8, &[&[u8]]); 5] = [
             (KIND_VALUE, &[&[0], settings]),
-            (KIND_VALUE, &[&[1], statistics]),
+            (KIND_VALUE, &[&[1], tallies]),
             (KIND_VALUE, &[&[2], comforts]),
+            (KIND_VALUE, &[&[3], statistics]),
             if image.has_game {
                 (KIND_GAME, &[&length, &title, moves])
             } else {
@@ -252,7 +284,7 @@ impl<F: NorFlash> Store<F> {
 
     /// A value as saved last; empty if it never was.
     pub fn value(&self, value: Value) -> &[u8] {
-        &self.image.values[value as usize]
+        self.image.value(value)
     }
 
     /// Saves the state of a game, and who plays it: to be called after every change, including the
@@ -308,21 +340,38 @@ impl<F: NorFlash> Store<F> {
         }
     }
 
-    /// Saves a value of at most [`VALUE`] bytes. Does nothing if it is unchanged.
+    /// Saves a value of at most [`VALUE`] or [`STATISTICS`] bytes. Does nothing if it is unchanged.
     pub async fn keep_value(&mut self, value: Value, bytes: &[u8]) -> Result<(), Trouble> {
+        self.note_value(value, bytes);
+        self.write_values().await
+    }
+
+    /// Records a value, without writing.
+    fn note_value(&mut self, value: Value, bytes: &[u8]) {
+        let writable = self.writable().is_ok();
+        let Some(kept) = self.image.value_mut(value as usize) else { return };
+        let bytes = &bytes[..bytes.len().min(kept.capacity())];
+        if writable && kept.as_slice() != bytes {
+            kept.clear();
+            // It fits.
+            let _ = kept.extend_from_slice(bytes);
+            self.noted_values |= 1 << value as u8;
+        }
+    }
+
+    /// Writes what was recorded.
+    async fn write_values(&mut self) -> Result<(), Trouble> {
         self.writable()?;
-        let kept = &mut self.image.values[value as usize];
-        let bytes = &bytes[..bytes.len().min(VALUE)];
-        if kept.as_slice() == bytes {
-            return Ok(());
+        let noted = core::mem::take(&mut self.noted_values);
+        for value in Value::ALL.into_iter().filter(|value| noted >> *value as u8 & 1 != 0) {
+            let record: [&[u8]; 2] = [&[value as u8], self.image.value(value)];
+            if self.pages.append(KIND_VALUE, &record).await.is_err() {
+                // A fresh page has them all.
+                return self.begin_page().await;
+            }
+            self.settle(Ok(()))?;
         }
-        kept.clear();
-        // It fits.
-        let _ = kept.extend_from_slice(bytes);
-        match self.pages.append(KIND_VALUE, &[&[value as u8], bytes]).await {
-            Ok(()) => self.settle(Ok(())),
-            Err(WriteFailed) => self.begin_page().await,
-        }
+        Ok(())
     }
 }
 
@@ -332,7 +381,10 @@ impl<F: NorFlash> Keeper for Store<F> {
     fn restore(&mut self, table: &mut Table) {
         values::settings_from_bytes(self.value(Value::Settings), &mut table.settings);
         values::comforts_from_bytes(self.value(Value::Comforts), &mut table.settings);
-        values::statistics_from_bytes(self.value(Value::Statistics), &mut table.statistics);
+        match self.value(Value::Statistics) {
+            [] => values::tallies_from_bytes(self.value(Value::Tallies), &mut table.statistics),
+            bytes => values::statistics_from_bytes(bytes, &mut table.statistics),
+        }
         let Some(saved) = self.game() else { return };
         table.restore(*saved.seats(), |game| {
             if saved.replay(game).is_err() {
@@ -353,14 +405,21 @@ impl<F: NorFlash> Keeper for Store<F> {
         report(block_on(self.forget_game()));
     }
 
-    fn save_settings(&mut self, settings: &Settings, statistics: &Statistics) {
+    fn note_settings(&mut self, settings: &Settings, statistics: &Statistics) {
         if let Some(bytes) = values::settings_to_bytes(settings) {
-            report(block_on(self.keep_value(Value::Settings, &bytes)));
+            self.note_value(Value::Settings, &bytes);
         }
-        report(block_on(self.keep_value(Value::Comforts, &values::comforts_to_bytes(settings))));
+        self.note_value(Value::Comforts, &values::comforts_to_bytes(settings));
         if let Some(bytes) = values::statistics_to_bytes(statistics) {
-            report(block_on(self.keep_value(Value::Statistics, &bytes)));
+            self.note_value(Value::Statistics, &bytes);
+            // They have become a part of the statistics, and are not to come back when these are
+            // erased.
+            self.note_value(Value::Tallies, &[]);
         }
+    }
+
+    fn save_settings(&mut self) {
+        report(block_on(self.write_values()));
     }
 
     fn trouble(&self) -> Option<Trouble> {

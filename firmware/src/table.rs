@@ -2,7 +2,8 @@
 //! the store and the thinker borrow it or ask for a change.
 use crate::{
     app::COMFORTS,
-    settings::{Draft, Settings, Statistics, Tally},
+    settings::{Draft, Settings},
+    statistics::{Outcome, Statistics},
     store::Trouble,
 };
 use corvid_core::{
@@ -447,20 +448,25 @@ impl Table {
 
     /// Adds the result to the statistics if one person played against computers.
     fn count(&mut self) {
-        let kind = self.game.kind();
         let Some(own) = self.person_alone() else { return };
         let standings = self.standings();
-        let first = standings.iter().filter(|standing| standing.place == 1);
-        let shared = first.clone().count() > 1;
-        let won = first.into_iter().any(|standing| standing.player.index() == own);
-        let index = GameKind::ALL.iter().position(|game| *game == kind).unwrap_or(0);
-        let Tally { won: wins, drawn, lost } = &mut self.statistics.tallies[index];
-        let count = match (won, shared) {
-            (true, false) => wins,
-            (true, true) => drawn,
-            (false, _) => lost,
+        let shared = standings.iter().filter(|standing| standing.place == 1).count() > 1;
+        let Some(standing) = standings.iter().find(|standing| standing.player.index() == own)
+        else {
+            return;
         };
-        *count = count.saturating_add(1);
+        let outcome = match (standing.place, shared) {
+            (1, false) => Outcome::Won,
+            (1, true) => Outcome::Drawn,
+            _ => Outcome::Lost,
+        };
+        let points = self.resigned.is_none().then_some(standing.points);
+        let seats = self.seats_in_play();
+        let mut others = seats.iter().filter(|seat| **seat != Seat::Person);
+        let first = others.next().copied();
+        let rival = first.filter(|first| self.has_comforts() && others.all(|other| other == first));
+        let kind = self.game.kind();
+        self.statistics.add(kind, rival, outcome, points);
     }
 }
 

@@ -11,6 +11,7 @@ mod menus;
 mod pages;
 mod pieces;
 mod presets;
+mod statistics;
 mod views;
 mod widgets;
 
@@ -57,9 +58,11 @@ pub enum Screen {
     Rules,
     /// Results of past games.
     Statistics,
+    /// Those against one opponent.
+    Record,
     /// The user's settings.
     Settings,
-    /// About the project.
+    /// About the project and the games.
     About,
     /// The board of the game.
     Board,
@@ -88,6 +91,8 @@ pub struct Ui {
     at: usize,
     /// The game whose rules are shown.
     rules: GameKind,
+    /// The game that is told about; `None` for the project.
+    about: Option<GameKind>,
     draft: Draft,
     /// What each game was last set up with in the form.
     setups: [Setup; GameKind::ALL.len()],
@@ -120,6 +125,7 @@ impl Ui {
             back: Screen::Menu,
             at: 0,
             rules: GameKind::ALL[0],
+            about: None,
             draft: Draft::NEW,
             setups: GameKind::ALL.map(Setup::usual),
             watch: false,
@@ -151,10 +157,12 @@ impl Ui {
         self.hand
     }
 
-    /// Goes to a screen.
+    /// Goes to a screen. A menu that another screen was opened from is still at its row.
     fn open(&mut self, screen: Screen) {
         (self.screen, self.at, self.sure) = (screen, 0, false);
-        (self.row, self.item) = (Row::NewGame, Item::Continue);
+        if screen == Screen::Board {
+            self.item = Item::Continue;
+        }
         self.clear_message();
     }
 
@@ -172,7 +180,10 @@ impl Ui {
             Screen::NewGame => self.press_draft(press, device, table),
             Screen::Presets => self.press_presets(press, device, table),
             Screen::Settings => self.press_settings(press, device, table),
-            Screen::Rules | Screen::About | Screen::Statistics => self.press_text(press),
+            Screen::Rules | Screen::About => self.press_text(press, table),
+            Screen::Statistics => self.press_statistics(press, device, table),
+            Screen::Record if table.has_comforts() => self.press_record(press, table),
+            Screen::Record => {}
             Screen::Board => self.press_board(press, device, table),
             Screen::Tray => self.press_tray(press, table),
             Screen::Pause => self.press_pause(press, device, table),
@@ -194,8 +205,10 @@ impl Ui {
             Screen::Presets => self.draw_presets(frame),
             Screen::Settings => menus::draw_settings(frame, self.at, table),
             Screen::Rules => pages::rules(frame, self.rules, self.at),
-            Screen::About => pages::about(frame, self.at),
-            Screen::Statistics => pages::statistics(frame, &table.statistics),
+            Screen::About => self.draw_about(frame, table),
+            Screen::Statistics => self.draw_statistics(frame, table),
+            Screen::Record if table.has_comforts() => self.draw_record(frame, table),
+            Screen::Record => {}
             Screen::Board => self.draw_board(frame, busy, table),
             Screen::Tray => self.draw_tray(frame, table),
             Screen::Pause => self.draw_pause(frame, busy, table),

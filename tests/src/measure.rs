@@ -189,10 +189,13 @@ const MOVES: [(&[Press], &[Press]); 9] = [
     // The menu, the rules, the settings, about this.
     (&[Up], &[Down, Down, Down, Down, Down, Down, Down]),
     (&[Down, Down, Select], &[Down, Down, Down, Up]),
-    (&[Menu, Up, Up, Select], &[Right, Down, Right, Down, Right, Left]),
-    (&[Menu, Up, Select], &[Down, Down, Up]),
+    (&[Menu, Down, Down, Down, Down, Select], &[Right, Down, Right, Down, Right, Left]),
+    (&[Menu, Down, Select], &[Down, Down, Up]),
     // A new game; the menu of the game; the board.
-    (&[Menu, Select], &[Down, Right, Left, Down, Right, Down, Up, Up, Up, Right, Right, Left]),
+    (
+        &[Menu, Down, Select],
+        &[Down, Right, Left, Down, Right, Down, Up, Up, Up, Right, Right, Left],
+    ),
     (&[Left, Up, Select, Menu], &[Down, Right, Down, Down, Down, Down, Down, Down, Up]),
     (&[Menu], &[Left, Up, Up, Right, Down]),
     // Pieces to choose from; one at the cursor, moved and turned.

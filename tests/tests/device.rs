@@ -9,7 +9,9 @@ use corvid_core::{
 };
 use corvid_firmware::{
     keys::Press::{self, Down, Left, Menu, Right, Select, Up},
-    settings::Pace,
+    panel::Controller,
+    profile::PICO,
+    settings::{Pace, Settings},
     ui::Screen,
 };
 use corvid_tests::device::Desk;
@@ -88,8 +90,8 @@ fn every_game_is_played_by_keys_alone_to_its_result() {
             let game = table.game();
             assert_eq!((game.setup(), game.start()), (known.setup(), known.start()), "{kind}");
             assert_eq!(game.position(), known.position(), "{kind}: {moves}");
-            let tally = table.statistics.tallies[index];
-            assert_eq!(tally.won + tally.drawn + tally.lost, 1, "{kind}");
+            let total = table.statistics.total(kind);
+            assert_eq!((total.games(), total.scored), (1, 1), "{kind}");
         });
         desk.press(&[Select]);
         assert_eq!(desk.place(), Screen::End, "{kind}");
@@ -175,7 +177,8 @@ fn resigning_needs_two_presses_and_loses() {
     desk.press(&[Select]);
     desk.look(|table| {
         assert!(table.is_over());
-        assert_eq!(table.statistics.tallies[0].lost, 1);
+        let [record] = table.statistics.records() else { panic!("{:?}", table.statistics) };
+        assert_eq!((record.lost, record.scored), (1, 0));
         assert_eq!(table.standings()[0].player.index(), 1, "white wins");
     });
     desk.press(&[Select]);
@@ -353,6 +356,20 @@ fn settings_and_choices_are_remembered() {
         assert_eq!(table.settings.pace, Pace::AtOnce);
         assert!(table.settings.placed && table.settings.published);
         assert_eq!(table.settings.brightness.get(), 2);
+    });
+}
+
+/// Rows that the smallest board doesn't have stand between the others.
+#[test]
+fn comforts_have_their_settings() {
+    let mut desk = Desk::of(&PICO);
+    desk.press(&[Select, Up, Up, Select, Down, Down, Down, Left, Down, Down, Right]);
+    desk.press(&[Down, Down, Down, Right, Down, Right, Down, Left]);
+    desk.look(|table| {
+        let Settings { animated, document_colors, saver, upside_down, controller, .. } =
+            table.settings;
+        assert!(!animated && document_colors && upside_down);
+        assert_eq!((saver, controller), (15, Controller::Sh1106));
     });
 }
 

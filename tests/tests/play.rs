@@ -61,7 +61,7 @@ fn play_whole(
     twin.check()?;
     // The settings, where the pace becomes at once; then a new game.
     twin.press(&[Select, Up, Up, Select])?;
-    twin.press(&[Down, Down, Right, Menu, Select])?;
+    twin.press(&[Down, Down, Right, Menu, Down, Down, Select])?;
     twin.press(&vec![Right; game])?;
     twin.press(&[Down])?;
     for _ in 0..opponents {

@@ -317,7 +317,7 @@ fn play_adjacency(board: &mut Lm3s6965evb) -> Result<()> {
     press(board, &["select", "up 2", "select", "down", "left 2"])?;
     expect_text(board, "60 s")?;
     // Back, and a new game; the second player has level 3.
-    press(board, &["menu", "select", "right", "down 2", "right 6", "up 3"])?;
+    press(board, &["menu", "down 2", "select", "right", "down 2", "right 6", "up 3"])?;
     start_game(board)
 }
 

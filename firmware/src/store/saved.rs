@@ -7,7 +7,7 @@ use corvid_core::{
     session::Match,
     setup::Setup,
 };
-use heapless::{String, Vec};
+use heapless::{String, Vec, VecView};
 
 /// The maximum size of a game's moves in bytes: 84 turns of Blokus Classic at 5 bytes. (The 220
 /// lines of Dots and Boxes take one each.)
@@ -18,13 +18,13 @@ pub(crate) const MOVES: usize = 420;
 pub(crate) const START: usize = 72;
 
 /// The longest name of a seat.
-const NAME: usize = 24;
+pub(crate) const NAME: usize = 24;
 
 /// The size of a game without its moves: four bytes of setup, four seats, the start.
 pub(crate) const TITLE: usize = 4 + MAX_PLAYERS * (1 + NAME) + 1 + START;
 
 /// Writes a seat as the length and the letters of its name: none for a person, a digit for a level.
-fn write_seat(seat: Seat, out: &mut Vec<u8, TITLE>) -> Option<()> {
+pub(crate) fn write_seat(seat: Seat, out: &mut VecView<u8>) -> Option<()> {
     match seat {
         Seat::Person => write_short(out, b"", NAME),
         Seat::Level(level) => write_short(out, &[b'0' + level.get()], NAME),
@@ -33,7 +33,7 @@ fn write_seat(seat: Seat, out: &mut Vec<u8, TITLE>) -> Option<()> {
 }
 
 /// The seat of this name. An unknown bot is replaced by a person.
-fn seat_named(kind: GameKind, name: &[u8]) -> Seat {
+pub(crate) fn seat_named(kind: GameKind, name: &[u8]) -> Seat {
     let level = match name {
         [digit] => Level::new(digit.wrapping_sub(b'0')),
         _ => None,
@@ -206,14 +206,14 @@ impl SavedGame {
 }
 
 /// Writes a length and that many bytes.
-fn write_short(out: &mut Vec<u8, TITLE>, bytes: &[u8], most: usize) -> Option<()> {
+fn write_short(out: &mut VecView<u8>, bytes: &[u8], most: usize) -> Option<()> {
     let bytes = if bytes.len() <= most { bytes } else { b"" };
     out.push(bytes.len() as u8).ok()?;
     out.extend_from_slice(bytes).ok()
 }
 
 /// Reads what [`write_short`] wrote.
-fn read_short<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
+pub(crate) fn read_short<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     let (length, behind) = rest.split_first()?;
     let (bytes, behind) = behind.split_at_checked(usize::from(*length))?;
     *rest = behind;

@@ -2,6 +2,7 @@ use super::{
     mock::{Flash, PAGE},
     *,
 };
+use crate::statistics::Outcome;
 use corvid_core::{
     any::random_code,
     engine::Level,
@@ -382,8 +383,8 @@ fn whatever_a_record_says_the_game_is_legal_and_nothing_breaks() {
 }
 
 #[test]
-fn it_takes_under_a_kilobyte() {
-    assert!(size_of::<Store<()>>() <= 1024, "{}", size_of::<Store<()>>());
+fn it_takes_two_kilobytes() {
+    assert!(size_of::<Store<()>>() <= 2048 + 128, "{}", size_of::<Store<()>>());
 }
 
 #[test]
@@ -404,12 +405,13 @@ fn a_table_comes_back() {
     draft.seats[0] = LEVEL_7;
     table.settings.draft = draft;
     table.settings.marks = false;
-    table.statistics.tallies[2].won = 7;
+    table.statistics.add(GameKind::Dots, Some(LEVEL_7), Outcome::Won, Some(7));
     table.start(draft);
     table.change(&mut |game| game.play_next("e10,e9,e8").unwrap());
     store.note_game(table.game(), table.seats());
     store.save_game();
-    store.save_settings(&table.settings, &table.statistics);
+    store.note_settings(&table.settings, &table.statistics);
+    store.save_settings();
 
     let mut store = restart(store);
     let mut again = Table::default();
@@ -417,16 +419,44 @@ fn a_table_comes_back() {
     let seen = |table: &Table| picture(table.game(), table.seats());
     assert_eq!(seen(&again), seen(&table));
     assert_eq!(again.seats(), table.seats());
-    assert_eq!((again.settings, again.statistics), (table.settings, table.statistics));
+    assert_eq!(
+        (again.settings, again.statistics.records()),
+        (table.settings, table.statistics.records())
+    );
     store.drop_game();
     let mut store = restart(store);
     let mut empty = Table::default();
     store.restore(&mut empty);
     assert_eq!(seen(&empty), seen(&Table::default()));
-    assert_eq!(empty.statistics, table.statistics);
+    assert_eq!(empty.statistics.records(), table.statistics.records());
 }
 
 #[test]
 fn a_board_without_flash_says_so() {
     assert_eq!(().trouble(), Some(Trouble::Nowhere));
+}
+
+#[test]
+fn older_statistics_come_back_until_they_are_erased() {
+    let mut store = open(Flash::new(3, 0), u64::MAX);
+    let mut older = [0; 30];
+    older[0] = 4;
+    block_on(store.keep_value(Value::Tallies, &older)).unwrap();
+    let mut store = restart(store);
+    let mut table = Table::default();
+    store.restore(&mut table);
+    assert_eq!(table.statistics.total(GameKind::ALL[0]).won, 4);
+    table.statistics.add(GameKind::ALL[0], Some(LEVEL_7), Outcome::Won, Some(7));
+    store.note_settings(&table.settings, &table.statistics);
+    store.save_settings();
+    let mut store = restart(store);
+    let mut table = Table::default();
+    store.restore(&mut table);
+    assert_eq!(table.statistics.total(GameKind::ALL[0]).won, 5, "once");
+    table.statistics.erase();
+    store.note_settings(&table.settings, &table.statistics);
+    store.save_settings();
+    let mut table = Table::default();
+    restart(store).restore(&mut table);
+    assert_eq!(table.statistics, Statistics::NONE);
 }

@@ -1,9 +1,12 @@
 //! Settings and statistics in bytes.
-use super::{VALUE, saved};
+use super::{STATISTICS, VALUE, saved};
 use crate::{
     panel::{Brightness, Controller},
-    settings::{Draft, Pace, SAVER_MINUTES, SECONDS, Settings, Statistics},
+    settings::{Draft, Pace, SAVER_MINUTES, SECONDS, Settings},
+    statistics::{Record, Statistics},
+    table::Seat,
 };
+use corvid_core::registry::GameKind;
 use heapless::Vec;
 
 /// Settings: flags, seconds, brightness, then the draft as the title of a game. The flags are, from
@@ -64,33 +67,69 @@ pub(crate) fn comforts_from_bytes(bytes: &[u8], settings: &mut Settings) {
     }
 }
 
-/// Statistics: won, drawn and lost of each game, two bytes each.
-pub(crate) fn statistics_to_bytes(statistics: &Statistics) -> Option<Vec<u8, VALUE>> {
+/// Statistics: for each record its game, the length and the letters of its opponent's name as in a
+/// saved game, games won, drawn, lost and scored, the points of these together, the most and the
+/// fewest.
+pub(crate) fn statistics_to_bytes(statistics: &Statistics) -> Option<Vec<u8, STATISTICS>> {
     let mut bytes = Vec::new();
-    for tally in &statistics.tallies {
-        for count in [tally.won, tally.drawn, tally.lost] {
+    for record in statistics.records() {
+        bytes.push(record.kind.index() as u8).ok()?;
+        saved::write_seat(record.rival.unwrap_or(Seat::Person), &mut bytes)?;
+        for count in [record.won, record.drawn, record.lost, record.scored] {
             bytes.extend_from_slice(&count.to_le_bytes()).ok()?;
+        }
+        bytes.extend_from_slice(&record.sum.to_le_bytes()).ok()?;
+        for points in [record.best, record.worst] {
+            bytes.extend_from_slice(&points.to_le_bytes()).ok()?;
         }
     }
     Some(bytes)
 }
 
-/// Reads statistics from bytes; missing games stay unchanged.
-pub(crate) fn statistics_from_bytes(bytes: &[u8], statistics: &mut Statistics) {
-    let counts = bytes.as_chunks().0.iter().map(|bytes| u16::from_le_bytes(*bytes));
-    let tallies = statistics.tallies.iter_mut();
-    let places = tallies.flat_map(|tally| [&mut tally.won, &mut tally.drawn, &mut tally.lost]);
-    places.zip(counts).for_each(|(place, count)| *place = count);
+/// Reads statistics from bytes, up to what is invalid. A bot that this version doesn't have is one of
+/// the others.
+pub(crate) fn statistics_from_bytes(mut bytes: &[u8], statistics: &mut Statistics) {
+    while let Some(record) = read_record(&mut bytes) {
+        statistics.merge(&record);
+    }
+}
+
+fn read_record(bytes: &mut &[u8]) -> Option<Record> {
+    let kind = *GameKind::ALL.get(usize::from(*bytes.split_off_first()?))?;
+    let rival = saved::seat_named(kind, saved::read_short(bytes)?);
+    let mut count = || Some(u16::from_le_bytes(read_array(bytes)?));
+    let [won, drawn, lost, scored] = [count()?, count()?, count()?, count()?];
+    let sum = i32::from_le_bytes(read_array(bytes)?);
+    let mut points = || Some(i16::from_le_bytes(read_array(bytes)?));
+    let (best, worst) = (points()?, points()?);
+    let rival = Some(rival).filter(|rival| *rival != Seat::Person);
+    Some(Record { kind, rival, won, drawn, lost, scored, sum, best, worst })
+}
+
+fn read_array<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
+    let (array, rest) = bytes.split_first_chunk()?;
+    *bytes = rest;
+    Some(*array)
+}
+
+/// Reads the statistics of versions before 0.2: games won, drawn and lost of each game.
+pub(crate) fn tallies_from_bytes(bytes: &[u8], statistics: &mut Statistics) {
+    let count = |bytes: &[u8; 2]| u16::from_le_bytes(*bytes);
+    for (kind, tally) in GameKind::ALL.iter().zip(bytes.as_chunks::<6>().0) {
+        if let [won, drawn, lost] = tally.as_chunks().0
+            && tally.iter().any(|byte| *byte != 0)
+        {
+            let (won, drawn, lost) = (count(won), count(drawn), count(lost));
+            statistics.merge(&Record { won, drawn, lost, ..Record::new(*kind, None) });
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{settings::Tally, table::Seat};
-    use corvid_core::{
-        registry::{Bot, GameKind},
-        setup::Setup,
-    };
+    use crate::statistics::{Outcome, RECORDS};
+    use corvid_core::{engine::Level, registry::Bot, setup::Setup};
 
     #[test]
     fn settings_come_back() {
@@ -140,13 +179,48 @@ mod tests {
     #[test]
     fn statistics_come_back() {
         let mut statistics = Statistics::NONE;
-        statistics.tallies[4] = Tally { won: 513, drawn: 2, lost: 65_535 };
+        // Records with the longest names, as many as there can be.
+        let longest = |kind: GameKind| Bot::all(kind).max_by_key(|bot| bot.name().len());
+        for kind in GameKind::ALL {
+            let levels = (1..=3).filter_map(Level::new).map(Seat::Level);
+            for rival in levels.chain(longest(kind).map(Seat::Bot)).map(Some).chain([None]) {
+                statistics.add(kind, rival, Outcome::Won, Some(-300));
+                statistics.add(kind, rival, Outcome::Lost, None);
+            }
+        }
+        assert_eq!(statistics.records().len(), RECORDS);
         let bytes = statistics_to_bytes(&statistics).unwrap();
         let mut read = Statistics::NONE;
         statistics_from_bytes(&bytes, &mut read);
-        assert_eq!(read, statistics);
-        let mut cut = Statistics::NONE;
-        statistics_from_bytes(&bytes[..27], &mut cut);
-        assert_eq!(cut.tallies[4], Tally { won: 513, drawn: 0, lost: 0 });
+        assert_eq!(read.records(), statistics.records());
+        for length in 0..bytes.len() {
+            let mut cut = Statistics::NONE;
+            statistics_from_bytes(&bytes[..length], &mut cut);
+            let whole = cut.records().len();
+            assert_eq!(cut.records(), &statistics.records()[..whole]);
+        }
+    }
+
+    #[test]
+    fn a_bot_that_is_gone_is_one_of_the_others() {
+        let mut bytes = vec![0, 4];
+        bytes.extend_from_slice(b"gone");
+        bytes.extend_from_slice(&[3, 0, 0, 0, 0, 0, 1, 0, 5, 0, 0, 0, 5, 0, 5, 0]);
+        let mut read = Statistics::NONE;
+        statistics_from_bytes(&bytes, &mut read);
+        let [record] = read.records() else { panic!("{read:?}") };
+        assert_eq!((record.rival, record.won, record.mean()), (None, 3, Some(500)));
+    }
+
+    #[test]
+    fn older_statistics_are_read() {
+        let mut bytes = [0; 30];
+        bytes[24..].copy_from_slice(&[1, 2, 2, 0, 255, 255]);
+        let mut read = Statistics::NONE;
+        tallies_from_bytes(&bytes, &mut read);
+        let [record] = read.records() else { panic!("{read:?}") };
+        assert_eq!((record.kind, record.rival), (GameKind::ALL[4], None));
+        assert_eq!((record.won, record.drawn, record.lost), (513, 2, 65_535));
+        assert_eq!(record.mean(), None);
     }
 }

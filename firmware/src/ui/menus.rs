@@ -274,9 +274,8 @@ impl Ui {
     /// Opens the main menu, at the game in progress if there is one.
     pub(super) fn open_menu(&mut self, table: &Table) {
         self.open(Screen::Menu);
-        if has_game(table) && !table.is_over() {
-            (self.row, self.at) = (Row::Resume, 1);
-        }
+        let resumes = has_game(table) && !table.is_over();
+        self.row = if resumes { Row::Resume } else { Row::NewGame };
     }
 
     pub(super) fn draw_menu(&mut self, frame: &mut Frame, table: &Table) {
@@ -324,12 +323,15 @@ impl Ui {
             Row::Presets => self.open(Screen::Presets),
             Row::Statistics => self.open(Screen::Statistics),
             Row::Settings => self.open(Screen::Settings),
-            Row::About => self.open(Screen::About),
+            Row::About => {
+                self.open(Screen::About);
+                self.about = None;
+            }
             Row::OldSave if !self.sure => self.sure = true,
             Row::OldSave => {
                 table.discards = true;
                 device.work.signal(());
-                self.open(Screen::Menu);
+                self.open_menu(table);
             }
         }
     }

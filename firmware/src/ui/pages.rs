@@ -1,14 +1,14 @@
-//! Read-only screens: start, rules, statistics, about.
+//! Read-only screens: start, rules, about.
 use super::{
     Screen, Ui,
-    widgets::{Line, MENU, ROW, TOP, count_lines, page, step, title},
+    widgets::{Line, MENU, count_lines, page, step},
 };
 use crate::{
+    app::COMFORTS,
     frame::{Frame, Ink, WIDTH},
     health,
     keys::Press,
     mark,
-    settings::Statistics,
     store::Trouble,
     table::Table,
 };
@@ -56,33 +56,30 @@ pub(crate) fn rules(frame: &mut Frame, kind: GameKind, first: usize) {
     page(frame, heading.as_str(), kind.info().rules, first);
 }
 
-/// Draws the page about the project.
-pub(crate) fn about(frame: &mut Frame, first: usize) {
-    page(frame, "About", ABOUT, first);
-}
-
-/// Draws the statistics.
-pub(crate) fn statistics(frame: &mut Frame, statistics: &Statistics) {
-    title(frame, "Games       W   D   L");
-    for (place, (kind, tally)) in GameKind::ALL.iter().zip(&statistics.tallies).enumerate() {
-        let y = TOP + place as i32 * ROW;
-        frame.text_in(MENU, 2, y, kind.info().short_title);
-        for (column, count) in [tally.won, tally.drawn, tally.lost].into_iter().enumerate() {
-            let mut line = Line::new();
-            line.number(count.into());
-            let right = WIDTH as i32 - (2 - column as i32) * 24;
-            frame.text_in(MENU, right - line.as_str().len() as i32 * 6, y, line.as_str());
-        }
-    }
+/// The page about a game, or about the project: its title and its text.
+fn about_of(game: Option<GameKind>) -> (&'static str, &'static str) {
+    // The texts about games are a comfort.
+    game.filter(|_| COMFORTS).map_or(("About", ABOUT), |kind| (kind.title(), kind.about()))
 }
 
 impl Ui {
+    /// Draws the page about the project, or about a game.
+    pub(super) fn draw_about(&self, frame: &mut Frame, table: &Table) {
+        let (title, text) = about_of(self.about);
+        let mut heading = Line::new();
+        if table.has_comforts() {
+            heading.add("< ").add(title).add(" >");
+        } else {
+            heading.add(title);
+        }
+        page(frame, heading.as_str(), text, self.at);
+    }
+
     /// Handles a key on a read-only screen.
-    pub(super) fn press_text(&mut self, press: Press) {
+    pub(super) fn press_text(&mut self, press: Press, table: &Table) {
         let lines = match self.screen {
             Screen::Rules => count_lines(self.rules.info().rules),
-            Screen::About => count_lines(ABOUT),
-            _ => 0,
+            _ => count_lines(about_of(self.about).1),
         };
         match press {
             Press::Up => self.at = self.at.saturating_sub(1),
@@ -94,6 +91,12 @@ impl Ui {
                 let all = GameKind::ALL;
                 let next = step(self.rules.index(), all.len(), press == Press::Right);
                 (self.rules, self.at) = (all[next], 0);
+            }
+            Press::Left | Press::Right if table.has_comforts() => {
+                // The project's page, then the games'.
+                let (all, now) = (GameKind::ALL, self.about.map_or(0, |kind| kind.index() + 1));
+                let next = step(now, all.len() + 1, press == Press::Right);
+                (self.about, self.at) = (next.checked_sub(1).map(|index| all[index]), 0);
             }
             Press::Left | Press::Right => {}
             Press::Select | Press::Menu => self.open(self.back),
