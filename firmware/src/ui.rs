@@ -2,6 +2,7 @@
 //!
 //! Everywhere, holding the select key leads back: from a board to its menu, from any other screen
 //! to the one it was opened from.
+mod animation;
 mod board;
 mod draft;
 mod end;
@@ -25,6 +26,7 @@ use crate::{
     settings::Draft,
     table::{Hinter, Seat, Table},
 };
+use animation::Animation;
 use corvid_core::{game::SHORT, player::Player, registry::GameKind, setup::Setup};
 use embassy_futures::select::{Either, select};
 use embassy_time::{Duration, Instant, Timer};
@@ -113,6 +115,7 @@ pub struct Ui {
     message: String<SHORT>,
     /// Whether the message stays when the game goes on: somebody had no move.
     sticky: bool,
+    animation: Animation,
     /// The table's generation when the screen was last drawn.
     seen: u32,
 }
@@ -138,6 +141,7 @@ impl Ui {
             sure: false,
             message: String::new(),
             sticky: false,
+            animation: Animation::new(),
             seen: 0,
         }
     }
@@ -174,6 +178,7 @@ impl Ui {
     /// Handles a key on the current screen.
     pub fn press(&mut self, press: Press, device: &Device, table: &mut Table) {
         self.notice(table);
+        self.animation.skip();
         match self.screen {
             Screen::Start => self.open_menu(table),
             Screen::Menu => self.press_menu(press, device, table),
@@ -223,6 +228,7 @@ impl Ui {
     fn notice(&mut self, table: &mut Table) {
         if table.generation() != self.seen {
             self.seen = table.generation();
+            self.follow_moves(table, self.screen == Screen::Board);
             // That the game is over matters more than the last pass.
             if !self.sticky || table.is_over() {
                 self.clear_message();
@@ -300,7 +306,7 @@ pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> 
     let mut retry = None;
     let mut brightness = None;
     loop {
-        let ready_at;
+        let (ready_at, next_picture);
         {
             let mut table = device.table().await;
             while let Ok(press) = device.keys.try_receive() {
@@ -310,6 +316,7 @@ pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> 
             ui.draw(frame, device.busy(), &mut table);
             device.show_peek(frame);
             ready_at = table.ready_at();
+            next_picture = ui.animation.next();
             if brightness != Some(table.settings.brightness) {
                 brightness = Some(table.settings.brightness);
                 panel.set_brightness(table.settings.brightness);
@@ -338,6 +345,7 @@ pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> 
             }
             None => until,
         };
+        let until = next_picture.map_or(until, |at| until.min(at));
         loop {
             health::beat(Part::Screen);
             let event = select(device.keys.ready_to_receive(), device.news.wait());

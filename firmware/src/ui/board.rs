@@ -130,13 +130,15 @@ impl Ui {
         let person = table.is_persons_turn();
         let position = table.game().position();
         let view = view(position.kind());
+        let still = !self.animation.is_running();
         let shown = Shown {
             last: table.game().last(),
-            marks: table.settings.marks && person,
-            hand: person.then_some(self.hand),
+            marks: table.settings.marks && person && still,
+            hand: (person && still).then_some(self.hand),
         };
         if !view.magnify(frame, position, shown) {
             view.draw(frame, position, shown);
+            self.animate(frame, table);
             draw_players(frame, table, position, true);
         }
         if !self.message.is_empty() {

@@ -59,6 +59,10 @@ pub(crate) trait View: Sync {
     fn magnify(&self, _frame: &mut Frame, _position: &AnyPosition, _shown: Shown) -> bool {
         false
     }
+    /// The pixel in the middle of where a move was made; `None` for the middle of what it has changed.
+    fn center(&self, _position: &AnyPosition, _mv: MoveCode) -> Option<(i32, i32)> {
+        None
+    }
     /// Where the cursor starts: on a legal move if it plays at once.
     fn home(&self) -> (u8, u8);
     /// The nearest place for the cursor on this board.

@@ -42,6 +42,10 @@ impl View for AdjacencyView {
         squares::HOME
     }
 
+    fn center(&self, position: &AnyPosition, mv: MoveCode) -> Option<(i32, i32)> {
+        self.show(position, mv).map(squares::center)
+    }
+
     fn fit(&self, _: &AnyPosition, cursor: (u8, u8)) -> (u8, u8) {
         squares::fit(cursor)
     }

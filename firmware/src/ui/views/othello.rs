@@ -43,6 +43,10 @@ impl View for OthelloView {
         (3, 2)
     }
 
+    fn center(&self, position: &AnyPosition, mv: MoveCode) -> Option<(i32, i32)> {
+        self.show(position, mv).map(squares::center)
+    }
+
     fn fit(&self, _: &AnyPosition, cursor: (u8, u8)) -> (u8, u8) {
         squares::fit(cursor)
     }

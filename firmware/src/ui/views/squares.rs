@@ -43,6 +43,12 @@ pub(crate) fn each(set: Bitboard, mut visit: impl FnMut(i32, i32)) {
     }
 }
 
+/// The pixel in the middle of the square that a hand points at.
+pub(crate) fn center(hand: Hand) -> (i32, i32) {
+    let (x, y) = hand.cursor;
+    (i32::from(x) * CELL + CELL / 2, i32::from(y) * CELL + CELL / 2)
+}
+
 /// Draws a dot in the middle of a set's squares.
 pub(crate) fn dots(frame: &mut Frame, set: Bitboard, size: i32) {
     each(set, |x, y| frame.fill(x + 3, y + 3, size, size, Ink::On));
