@@ -96,6 +96,8 @@ pub struct GameInfo {
     pub rules: &'static str,
     /// The players in turn order.
     pub colors: &'static [Color],
+    /// Other names for them, which a document about the game has; empty if there are none.
+    pub document_colors: &'static [&'static str],
     /// What a colour is called, when something else was typed.
     pub color_names: &'static str,
     /// What can be chosen before a match.

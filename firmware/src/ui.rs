@@ -17,17 +17,22 @@ mod views;
 mod widgets;
 
 use crate::{
-    app::{Busy, Device},
+    app::{Busy, COMFORTS, Device},
     frame::Frame,
     health::{self, Part},
     keys::Press,
     log,
     panel::Panel,
-    settings::Draft,
+    settings::{Draft, Settings},
     table::{Hinter, Seat, Table},
 };
 use animation::Animation;
-use corvid_core::{game::SHORT, player::Player, registry::GameKind, setup::Setup};
+use corvid_core::{
+    game::SHORT,
+    player::Player,
+    registry::GameKind,
+    setup::{GameInfo, Setup},
+};
 use embassy_futures::select::{Either, select};
 use embassy_time::{Duration, Instant, Timer};
 use heapless::String;
@@ -76,6 +81,8 @@ pub enum Screen {
     History,
     /// The pieces that a player has left.
     Pieces,
+    /// One of them, to be looked at from all sides.
+    Piece,
     /// The result.
     End,
     /// The board, move by move.
@@ -194,6 +201,7 @@ impl Ui {
             Screen::Pause => self.press_pause(press, device, table),
             Screen::History => self.press_history(press, table),
             Screen::Pieces => self.press_pieces(press, table),
+            Screen::Piece => self.press_piece(press, table),
             Screen::End => self.press_end(press, device, table),
             Screen::Review => self.press_review(press, table),
         }
@@ -206,7 +214,7 @@ impl Ui {
         match self.screen {
             Screen::Start => pages::start(frame, table),
             Screen::Menu => self.draw_menu(frame, table),
-            Screen::NewGame => self.draw_draft(frame),
+            Screen::NewGame => self.draw_draft(frame, &table.settings),
             Screen::Presets => self.draw_presets(frame),
             Screen::Settings => menus::draw_settings(frame, self.at, table),
             Screen::Rules => pages::rules(frame, self.rules, self.at),
@@ -219,6 +227,7 @@ impl Ui {
             Screen::Pause => self.draw_pause(frame, busy, table),
             Screen::History => self.draw_history(frame, table),
             Screen::Pieces => self.draw_pieces(frame, table),
+            Screen::Piece => self.draw_piece(frame, table),
             Screen::End => self.draw_end(frame, table),
             Screen::Review => self.draw_review(frame, table),
         }
@@ -238,7 +247,7 @@ impl Ui {
             self.hand = Hand { cursor, ..Hand::default() };
             self.unhinted = None;
             match self.screen {
-                Screen::Tray | Screen::Pieces => self.open(Screen::Board),
+                Screen::Tray | Screen::Pieces | Screen::Piece => self.open(Screen::Board),
                 // A game started over the serial port has no such moves.
                 Screen::Review | Screen::End if !table.is_over() => self.open(Screen::Board),
                 _ => {}
@@ -270,7 +279,8 @@ impl Ui {
             return;
         }
         let alone = person && table.person_alone().is_some();
-        self.say(if alone { "you" } else { table.game().colors()[player.index()].name });
+        let name = color(&table.settings, table.game().kind(), player);
+        self.say(if alone { "you" } else { name });
         let _ = self.message.push_str(": no move, pass");
         // A computer's is of interest until the next move.
         self.sticky = person;
@@ -298,6 +308,14 @@ impl Default for Ui {
     fn default() -> Self {
         Self::new()
     }
+}
+
+/// The name of a colour: the rules', or a document's if the settings say so.
+fn color(settings: &Settings, kind: GameKind, player: Player) -> &'static str {
+    let GameInfo { document_colors, colors, .. } = kind.info();
+    let named =
+        document_colors.get(player.index()).filter(|_| COMFORTS && settings.document_colors);
+    named.copied().unwrap_or(colors[player.index() % colors.len()].name)
 }
 
 /// Runs the screens forever, drawing them in `frame`. Without a display, the keys still work.
@@ -362,6 +380,16 @@ pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> 
 mod tests {
     use super::*;
     use corvid_core::{engine::Level, game::MoveCode};
+
+    #[test]
+    fn colours_are_named_as_the_settings_say() {
+        let mut settings = Settings::NEW;
+        let name = |settings: &Settings, kind| color(settings, kind, Player::FIRST);
+        assert_eq!(name(&settings, GameKind::BlokusClassic), "blue");
+        settings.document_colors = true;
+        assert_eq!(name(&settings, GameKind::BlokusClassic), "red");
+        assert_eq!(name(&settings, GameKind::BlokusDuo), "blue", "no document has others");
+    }
 
     /// Black has nothing to enclose; white has two corners left.
     #[test]

@@ -1,6 +1,6 @@
 //! The board of the game: what is on it, whose turn it is, and the keys that play.
 use super::{
-    Screen, Ui,
+    Screen, Ui, color,
     draft::write_seat,
     history,
     views::{Pressed, Shown, view},
@@ -51,7 +51,7 @@ fn draw_players(frame: &mut Frame, table: &Table, position: &AnyPosition, live: 
                 name.add("you");
             }
             Seat::Person => {
-                name.add(colors[player.index()].name);
+                name.add(color(&table.settings, position.kind(), player));
             }
             seat => write_seat(seat, "lev ", &mut name),
         }

@@ -1,6 +1,6 @@
 //! The choices for a new game.
 use super::{
-    Screen, Ui,
+    Screen, Ui, color,
     views::view,
     widgets::{Line, list, step},
 };
@@ -8,12 +8,12 @@ use crate::{
     app::Device,
     frame::Frame,
     keys::Press,
-    settings::Draft,
+    settings::{Draft, Settings},
     table::{Seat, Table},
 };
 use corvid_core::{
     engine::Level,
-    player::MAX_PLAYERS,
+    player::{MAX_PLAYERS, Player},
     registry::{Bot, GameKind},
     setup::{MAX_OPTIONS, Opt, Setup},
 };
@@ -100,18 +100,18 @@ fn write_value(draft: &Draft, field: Field, out: &mut Line) {
     }
 }
 
-fn write_label(draft: &Draft, field: Field, out: &mut Line) {
+fn write_label(draft: &Draft, settings: &Settings, field: Field, out: &mut Line) {
     match field {
         Field::Game => out.add("Game"),
         Field::Seat(seat) => {
             // A person may hold several colours.
             let people = draft.setup.people();
-            let colors = draft.setup.kind().info().colors.iter().skip(seat).step_by(people);
-            let several = people < draft.setup.kind().info().colors.len();
-            for (place, color) in colors.enumerate() {
+            let (kind, count) = (draft.setup.kind(), draft.setup.kind().info().colors.len());
+            for player in Player::all(count).skip(seat).step_by(people) {
+                let name = color(settings, kind, player);
                 // Two whole names would leave no room for who holds them.
-                let name = if several { color.name.get(..3) } else { None };
-                out.add(if place > 0 { "+" } else { "" }).add(name.unwrap_or(color.name));
+                let short = if people < count { name.get(..3) } else { None };
+                out.add(if player.index() > seat { "+" } else { "" }).add(short.unwrap_or(name));
             }
             out
         }
@@ -151,7 +151,7 @@ fn change(draft: &mut Draft, field: Field, published: bool, forward: bool) {
 }
 
 impl Ui {
-    pub(super) fn draw_draft(&mut self, frame: &mut Frame) {
+    pub(super) fn draw_draft(&mut self, frame: &mut Frame, settings: &Settings) {
         let fields = fields(self.draft.setup);
         let heading = match (self.message.as_str(), self.watch) {
             ("", true) => "Watch",
@@ -160,7 +160,7 @@ impl Ui {
         };
         let draft = self.draft;
         list(frame, heading, fields.len(), self.at, &mut |index, label, value| {
-            write_label(&draft, fields[index], label);
+            write_label(&draft, settings, fields[index], label);
             write_value(&draft, fields[index], value);
             fields[index] != Field::Start
         });
@@ -203,7 +203,7 @@ impl Ui {
         self.hand.cursor = view(draft.setup.kind()).home();
         self.notice(table);
         let first = table.game().turn();
-        self.say(table.game().colors()[first.index()].name);
+        self.say(color(&table.settings, draft.setup.kind(), first));
         let _ = self.message.push_str(" begins");
         device.work.signal(());
     }

@@ -2,6 +2,7 @@
 use super::{
     Screen, Ui,
     board::head_start,
+    color,
     draft::write_seat,
     views::view,
     widgets::{Line, MENU, MENU_CHAR, pair, step, title},
@@ -32,10 +33,13 @@ impl Ui {
                 heading.add("You win");
             }
             Some(first) if winners == 1 => {
-                heading.add(colors[first.player.index()].name).add(" wins");
+                heading.add(color(&table.settings, setup.kind(), first.player)).add(" wins");
+            }
+            _ if winners == standings.len() => {
+                heading.add("A draw");
             }
             _ => {
-                heading.add("a draw");
+                heading.add("Shared first place");
             }
         }
         if table.resigned().is_some() {
@@ -49,7 +53,7 @@ impl Ui {
             frame.text_in(MENU, 2, y, line.as_str());
             view(setup.kind()).mark(frame, standing.player, 16, y + 1);
             let (mut name, seat) = (Line::new(), standing.player.index());
-            name.add(colors[seat].name).add(" ");
+            name.add(color(&table.settings, setup.kind(), standing.player)).add(" ");
             if alone == Some(seat) {
                 name.add("you");
             } else {

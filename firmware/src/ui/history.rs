@@ -2,6 +2,7 @@
 use super::{
     Screen, Ui,
     board::head_start,
+    color,
     views::view,
     widgets::{Line, ROWS, scroll_bar, title},
 };
@@ -18,9 +19,8 @@ pub(crate) fn describe(table: &Table, index: usize, text: &mut Line, points: &mu
     let mut position = game.position_at(index);
     let player = position.get().turn();
     let before = position.get().score(player);
-    let colors = position.get().colors();
-    let color = colors[player.index() % colors.len()].name;
-    text.add(color.get(..1).unwrap_or("")).add(" ");
+    let name = color(&table.settings, position.kind(), player);
+    text.add(name.get(..1).unwrap_or("")).add(" ");
     view(position.kind()).write_short(&position, mv, text);
     position.get_mut().play(mv);
     let score = position.get().score(player);

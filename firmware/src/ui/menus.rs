@@ -45,9 +45,10 @@ impl Row {
         Self::OldSave,
     ];
 
-    const fn label(self) -> &'static str {
+    fn label(self, table: &Table) -> &'static str {
         match self {
             Self::NewGame => "New game",
+            Self::Resume if table.is_over() => "Last game",
             Self::Resume => "Resume",
             Self::Rules => "Rules",
             Self::Watch => "Watch",
@@ -283,7 +284,7 @@ impl Ui {
         self.sure &= follow(&rows, &mut self.row, &mut self.at);
         let sure = self.sure;
         list(frame, "Corvid", rows.len(), self.at, &mut |index, label, value| {
-            label.add(rows[index].label());
+            label.add(rows[index].label(table));
             if rows[index] == Row::OldSave {
                 value.add(if sure { "sure?" } else { "discard" });
             }

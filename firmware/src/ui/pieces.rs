@@ -1,6 +1,6 @@
 //! The screens with pieces: the tray to choose from, and what a player has left.
 use super::{
-    Screen, Ui,
+    Screen, Ui, color,
     views::{Pieces, view},
 };
 use crate::{frame::Frame, keys::Press, table::Table};
@@ -41,7 +41,8 @@ impl Ui {
 
     pub(super) fn draw_pieces(&mut self, frame: &mut Frame, table: &Table) {
         if let Some((position, pieces)) = pieces(table) {
-            pieces.draw_left(frame, position, self.player);
+            let name = color(&table.settings, position.kind(), self.player);
+            pieces.draw_left(frame, position, self.player, name);
         }
     }
 
@@ -53,8 +54,34 @@ impl Ui {
                 self.player = Player::new(others % players).unwrap_or(Player::FIRST);
             }
             Press::Right => self.player = self.player.next(players),
+            Press::Select if table.has_comforts() => {
+                let piece = pieces(table)
+                    .and_then(|(position, pieces)| pieces.first_left(position, self.player));
+                match piece {
+                    Some(piece) => {
+                        self.open(Screen::Piece);
+                        self.at = piece.into();
+                    }
+                    None => self.open(Screen::Pause),
+                }
+            }
             Press::Select | Press::Menu => self.open(Screen::Pause),
             Press::Up | Press::Down => {}
+        }
+    }
+
+    pub(super) fn draw_piece(&mut self, frame: &mut Frame, table: &Table) {
+        if let Some((_, pieces)) = pieces(table).filter(|_| table.has_comforts()) {
+            pieces.draw_piece(frame, self.at as u8);
+        }
+    }
+
+    pub(super) fn press_piece(&mut self, press: Press, table: &Table) {
+        match (press, pieces(table).filter(|_| table.has_comforts())) {
+            (Press::Select | Press::Menu, _) | (_, None) => self.open(Screen::Pieces),
+            (_, Some((position, pieces))) => {
+                self.at = pieces.look(position, self.player, self.at as u8, press).into();
+            }
         }
     }
 }

@@ -102,8 +102,15 @@ pub(crate) trait Pieces {
     fn step(&self, position: &AnyPosition, chosen: usize, press: Press) -> usize;
     /// The hand with a piece taken from the tray, where it fits if it does anywhere.
     fn take(&self, position: &AnyPosition, hand: Hand, chosen: usize) -> Hand;
-    /// Draws what a player has left.
-    fn draw_left(&self, frame: &mut Frame, position: &AnyPosition, player: Player);
+    /// Draws what a player of this name has left.
+    fn draw_left(&self, frame: &mut Frame, position: &AnyPosition, player: Player, name: &str);
+    /// The first piece that a player has left, as it lies at first, by the number that
+    /// [`Hand::piece`] has.
+    fn first_left(&self, position: &AnyPosition, player: Player) -> Option<u8>;
+    /// What a key makes of a piece that is looked at: turned or flipped, or another of the player's.
+    fn look(&self, position: &AnyPosition, player: Player, piece: u8, press: Press) -> u8;
+    /// Draws a piece as large as fits.
+    fn draw_piece(&self, frame: &mut Frame, piece: u8);
 }
 
 /// The view of a game.

@@ -28,6 +28,7 @@ impl Engine for Adjacency {
         rules: "X begins. Place a mark on any empty square: marks of the other player beside it, \
                 not those at a corner, become yours.\nAfter the last round most marks win.",
         colors: Self::COLORS,
+        document_colors: &[],
         color_names: "a colour is b or w",
         options: &[
             Opt {

@@ -90,6 +90,7 @@ engine!(
                 costs a point; all pieces placed are worth 15, and 5 more with the single square \
                 last.",
         colors: Duo::COLORS,
+        document_colors: &[],
         color_names: "a colour is b or w, blue or green",
         options: &[Opt {
             label: "start square",
@@ -132,6 +133,8 @@ engine!(
                 square left costs a point; all pieces placed are worth 15, and 5 more with the \
                 single square last.",
         colors: Classic::COLORS,
+        // LeakyAI's players, in their turn order.
+        document_colors: &["red", "green", "blue", "yellow"],
         color_names: "a colour is 1 to 4, or blue, yellow, red, green",
         options: &[Opt {
             label: "people",

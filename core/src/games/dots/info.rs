@@ -26,6 +26,7 @@ impl Engine for Dots {
         rules: "Draw a line between two dots side by side. Who draws the fourth side of a box takes \
                 it and draws again.\nWhen all lines are there, most boxes win.",
         colors: Self::COLORS,
+        document_colors: &[],
         color_names: "a colour is b or w",
         options: &[
             Opt {

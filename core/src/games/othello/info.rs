@@ -19,6 +19,7 @@ impl Engine for Othello {
                 straight line: they turn over.\nWho can't do that passes. When nobody can, the game \
                 is over and most discs win.",
         colors: Self::COLORS,
+        document_colors: &[],
         color_names: "a colour is b or w",
         options: &[],
         side: Some(8),

@@ -1,6 +1,7 @@
 //! The board and the pieces of Blokus, Duo and Classic.
 use super::{Hand, Pieces, Pressed, Shown, View};
 use crate::{
+    app::COMFORTS,
     frame::{Frame, HEIGHT, Ink, WIDTH},
     keys::Press,
     ui::widgets::{Line, MENU, step, title},
@@ -537,18 +538,51 @@ impl Pieces for BlokusView {
         }
     }
 
-    fn draw_left(&self, frame: &mut Frame, position: &AnyPosition, player: Player) {
+    fn draw_left(&self, frame: &mut Frame, position: &AnyPosition, player: Player, name: &str) {
         let Some(game) = board(position) else { return };
         let mut heading = Line::new();
-        let colors = position.get().colors();
         let left = game.left(player);
         let count = left.iter().count() as i32;
-        heading.add("< ").add(colors[player.index() % colors.len()].name).add(" > ");
+        heading.add("< ").add(name).add(" > ");
         heading.number(count).add("/").number(left.squares().into());
         title(frame, heading.as_str());
         draw_pieces(frame, left, left, None);
         if count == 0 {
             frame.text_in(MENU, WIDTH as i32 / 2 - 12, 32, "none");
+        }
+    }
+
+    fn first_left(&self, position: &AnyPosition, player: Player) -> Option<u8> {
+        let piece = board(position).filter(|_| COMFORTS)?.left(player).iter().last()?;
+        piece.orientations().next().map(|first| first.index() as u8)
+    }
+
+    fn look(&self, position: &AnyPosition, player: Player, piece: u8, press: Press) -> u8 {
+        let Some(seen) = Orientation::new(piece.into()).filter(|_| COMFORTS) else { return piece };
+        let Some(game) = board(position) else { return piece };
+        let left = game.left(player);
+        let next = match press {
+            Press::Left | Press::Right => Some(turned(seen, press == Press::Right)),
+            _ => {
+                let at = left.iter().position(|other| other == seen.piece()).unwrap_or(0);
+                let next = step(at, left.iter().count(), press == Press::Down);
+                left.iter().nth(next).and_then(|piece| piece.orientations().next())
+            }
+        };
+        next.unwrap_or(seen).index() as u8
+    }
+
+    fn draw_piece(&self, frame: &mut Frame, piece: u8) {
+        const CELL: i32 = 9;
+        let Some(shape) = Orientation::new(piece.into()).filter(|_| COMFORTS) else { return };
+        let mut heading = Line::new();
+        heading.add("< turn   ").add(shape.piece().name()).add("   flip >");
+        title(frame, heading.as_str());
+        let x = (WIDTH as i32 - i32::from(shape.width()) * CELL) / 2;
+        let y = 13 + (HEIGHT as i32 - 13 - i32::from(shape.height()) * CELL) / 2;
+        for (dx, dy) in shape.cells() {
+            let (px, py) = (x + i32::from(dx) * CELL, y + i32::from(dy) * CELL);
+            frame.fill(px, py, CELL - 1, CELL - 1, Ink::On);
         }
     }
 }
