@@ -36,8 +36,11 @@ impl From<BoardArg> for Board {
     }
 }
 
-/// The scenario that shows every screen.
+/// The scenario that shows every screen that all boards share.
 const SCREENS: &str = include_str!("sim/screens.txt");
+
+/// What follows it on a board with comforts.
+const COMFORTS: &str = include_str!("sim/comforts.txt");
 
 /// Opens the device in the terminal, or does what the options say.
 pub(crate) fn run(args: &SimArgs) -> Result<(), Failure> {
@@ -56,7 +59,8 @@ pub(crate) fn run(args: &SimArgs) -> Result<(), Failure> {
     if let Some(folder) = &args.pictures {
         let outputs = Outputs { pictures: folder.clone(), ..Outputs::default() };
         plan.seed = args.seed.or(Some(1));
-        return play(plan, SCREENS, "the screens", outputs);
+        let comforts = if board.profile().comforts { COMFORTS } else { "" };
+        return play(plan, &[SCREENS, comforts].concat(), "the screens", outputs);
     }
     if !args.headless {
         plan.seed = args.seed.or_else(seed);

@@ -22,7 +22,11 @@ pub fn play(board: &mut impl Board, name: &str) -> Result<()> {
 
 /// Plays the scenario that leads to every screen of the manual, and compares each with its picture.
 pub fn play_screens(board: &mut impl Board) -> Result<()> {
-    play_file(board, "../host-sim/src/sim/screens.txt")
+    play_file(board, "../host-sim/src/sim/screens.txt")?;
+    if board.profile()?.comforts {
+        play_file(board, "../host-sim/src/sim/comforts.txt")?;
+    }
+    Ok(())
 }
 
 fn play_file(board: &mut impl Board, path: &str) -> Result<()> {

@@ -24,6 +24,12 @@ fn write_rival(record: &Record, out: &mut Line) {
     }
 }
 
+/// Writes the games won, drawn and lost.
+fn write_results(record: &Record, out: &mut Line) {
+    out.number(record.won.into()).add("-").number(record.drawn.into());
+    out.add("-").number(record.lost.into());
+}
+
 /// Draws a row of figures, each after its name.
 fn draw_row(frame: &mut Frame, row: i32, label: &str, value: &Line) {
     pair(frame, 2, WIDTH as i32 - 6, TOP + row * ROW, label, value.as_str());
@@ -45,8 +51,7 @@ impl Ui {
                     if table.has_comforts() {
                         write_rival(record, label);
                     }
-                    value.number(record.won.into()).add("-").number(record.drawn.into());
-                    value.add("-").number(record.lost.into());
+                    write_results(record, value);
                 }
                 None => {
                     label.add("Erase all");
@@ -92,8 +97,7 @@ impl Ui {
         };
         draw_row(frame, 0, "Games", &number(record.games() as i32));
         let mut line = Line::new();
-        line.number(record.won.into()).add(" - ").number(record.drawn.into());
-        line.add(" - ").number(record.lost.into());
+        write_results(record, &mut line);
         draw_row(frame, 1, "Won-drawn-lost", &line);
         match record.mean() {
             Some(mean) => {
