@@ -22,6 +22,7 @@ pub mod app;
 pub mod brain;
 pub mod bus;
 pub mod console;
+pub mod font;
 pub mod frame;
 pub mod health;
 pub mod keys;

@@ -1,20 +1,10 @@
 //! Reading a display: finding texts on it, and drawing it as text.
 
+use corvid_firmware::font::{Font, MENU, SMALL};
 use corvid_firmware::frame::{Frame, HEIGHT, WIDTH};
-use embedded_graphics::mono_font::{MonoFont, ascii};
 
 /// The fonts that a display's texts may be in.
-const FONTS: [&MonoFont<'_>; 9] = [
-    &ascii::FONT_4X6,
-    &ascii::FONT_5X7,
-    &ascii::FONT_5X8,
-    &ascii::FONT_6X9,
-    &ascii::FONT_6X10,
-    &ascii::FONT_6X12,
-    &ascii::FONT_6X13,
-    &ascii::FONT_7X13_BOLD,
-    &ascii::FONT_10X20,
-];
+const FONTS: [&Font; 2] = [SMALL, MENU];
 
 /// Whether a picture contains a text, light on dark or dark on light.
 pub fn shows(screen: &Frame, text: &str) -> bool {
@@ -22,8 +12,8 @@ pub fn shows(screen: &Frame, text: &str) -> bool {
     FONTS.iter().any(|font| shows_in(font, &screen, text))
 }
 
-fn shows_in(font: &MonoFont<'_>, screen: &[u128; HEIGHT], text: &str) -> bool {
-    if text.len() * font.character_size.width as usize > WIDTH {
+fn shows_in(font: &Font, screen: &[u128; HEIGHT], text: &str) -> bool {
+    if text.len() * font.width as usize > WIDTH {
         return false;
     }
     let mut drawn = Frame::DARK;
@@ -83,8 +73,8 @@ mod tests {
     fn texts_are_found_in_any_font_light_or_dark() {
         let mut frame = Frame::DARK;
         frame.text(100, 50, "small");
-        frame.text_in(&ascii::FONT_10X20, 2, 3, "Corvid");
-        frame.text_in(&ascii::FONT_6X10, 10, 30, "Yes, qualify");
+        frame.text_in(MENU, 2, 3, "Corvid");
+        frame.text_in(MENU, 10, 30, "Yes, qualify");
         frame.fill(0, 29, 128, 12, Ink::Flip);
         for text in ["small", "Corvid", "Yes, qualify", "qual"] {
             assert!(shows(&frame, text), "{text}");

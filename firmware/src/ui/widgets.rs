@@ -1,14 +1,11 @@
 //! Widgets that several screens share.
+pub(crate) use crate::font::MENU;
 use crate::frame::{CHAR, Frame, Ink, WIDTH};
 use core::fmt::{self, Write};
-use embedded_graphics::mono_font::{MonoFont, ascii::FONT_6X10};
 use heapless::String;
 
-/// The font of menus.
-pub(crate) const MENU: &MonoFont<'_> = &FONT_6X10;
-
 /// Width of a character of [`MENU`].
-pub(crate) const MENU_CHAR: i32 = 6;
+pub(crate) const MENU_CHAR: i32 = MENU.width;
 
 /// Characters of [`MENU`] in a line beside a scroll bar.
 pub(crate) const MENU_COLUMNS: usize = 20;
