@@ -1,21 +1,22 @@
 //! The project's mark: a crow that stands on the line below it, and its name.
-use crate::frame::{Frame, Ink};
+use crate::frame::{Frame, PAGE_ROWS};
 
-/// A picture, row by row from the top, 64 pixels a row, the highest bit on the left.
-pub(crate) type Picture<const ROWS: usize> = [u64; ROWS];
+/// A picture from the top, eight rows a page, a byte for each column, its lowest bit on top.
+type Picture<const WIDTH: usize, const PAGES: usize> = [[u8; WIDTH]; PAGES];
 
 /// The crow.
-pub(crate) const CROW: Picture<45> = pack(&CROW_ROWS);
+pub(crate) const CROW: Picture<48, 6> = pack(&CROW_ROWS);
 
-/// The name. As a picture, because the font with these letters takes 2.4 KB.
-pub(crate) const NAME: Picture<13> = pack(&NAME_ROWS);
+/// Rows of the crow.
+pub(crate) const CROW_HEIGHT: i32 = CROW_ROWS.len() as i32;
+
+/// The name. As a picture: a font of this height would be larger.
+pub(crate) const NAME: Picture<58, 2> = pack(&NAME_ROWS);
 
 /// Draws a picture from its upper left pixel.
-pub(crate) fn draw(frame: &mut Frame, x: i32, y: i32, picture: &[u64]) {
-    for (row, bits) in (y..).zip(picture) {
-        for column in (0..64).filter(|column| bits << column >> 63 == 1) {
-            frame.dot(x + column, row, Ink::On);
-        }
+pub(crate) fn draw<const WIDTH: usize>(frame: &mut Frame, x: i32, y: i32, picture: &[[u8; WIDTH]]) {
+    for (y, page) in (y..).step_by(PAGE_ROWS).zip(picture) {
+        frame.columns(x, y, page);
     }
 }
 
@@ -86,15 +87,15 @@ const NAME_ROWS: [&str; 13] = [
 ];
 
 /// Turns rows, `#` for a lit pixel, into bits; at compile time, so that only they are in the image.
-const fn pack<const ROWS: usize>(rows: &[&str; ROWS]) -> Picture<ROWS> {
-    let mut picture = [0; ROWS];
+const fn pack<const WIDTH: usize, const PAGES: usize>(rows: &[&str]) -> Picture<WIDTH, PAGES> {
+    let mut picture = [[0; WIDTH]; PAGES];
     let mut y = 0;
-    while y < ROWS {
+    while y < rows.len() {
         let row = rows[y].as_bytes();
         let mut x = 0;
-        while x < row.len() {
+        while x < WIDTH {
             if row[x] == b'#' {
-                picture[y] |= 1 << 63 >> x;
+                picture[y / PAGE_ROWS][x] |= 1 << (y % PAGE_ROWS);
             }
             x += 1;
         }

@@ -33,7 +33,7 @@ const ABOUT: &str = concat!(
 
 /// Draws the start screen.
 pub(crate) fn start(frame: &mut Frame, table: &Table) {
-    mark::draw(frame, 2, GROUND - mark::CROW.len() as i32, &mark::CROW);
+    mark::draw(frame, 2, GROUND - mark::CROW_HEIGHT, &mark::CROW);
     mark::draw(frame, 61, 9, &mark::NAME);
     frame.text_in(MENU, 61, 27, "five games");
     frame.text_in(MENU, 61, 38, concat!("v", env!("CARGO_PKG_VERSION")));
