@@ -93,7 +93,7 @@ fn draw_thought(frame: &mut Frame, thought: Thought, seconds: u8) {
             line.number(whole).add(".").number(tenths);
         }
     }
-    frame.text(SIDE, MESSAGE - 3, line.as_str());
+    frame.text(SIDE, MESSAGE - 4, line.as_str());
     let mut line = Line::new();
     let nodes = thought.nodes as i32;
     match nodes {
@@ -108,13 +108,13 @@ fn draw_thought(frame: &mut Frame, thought: Thought, seconds: u8) {
             line.number(nodes / 1_000_000).add("M nodes");
         }
     }
-    frame.text(SIDE, MESSAGE + 5, line.as_str());
+    frame.text(SIDE, MESSAGE + 4, line.as_str());
     let room = u64::from(seconds) * 10;
     let elapsed = Instant::now().saturating_duration_since(thought.begun).as_millis() / room;
     let percent = i32::from(thought.percent).max(elapsed.min(100) as i32);
     let width = WIDTH as i32 - SIDE;
-    frame.outline(SIDE, MESSAGE + 13, width, 4, Ink::On);
-    frame.fill(SIDE, MESSAGE + 14, width * percent / 100, 2, Ink::On);
+    frame.outline(SIDE, MESSAGE + 12, width, 4, Ink::On);
+    frame.fill(SIDE, MESSAGE + 13, width * percent / 100, 2, Ink::On);
     frame.text(SIDE, MESSAGE + 17, "sel: now");
 }
 
