@@ -58,6 +58,8 @@ pub struct Settings {
     pub brightness: Brightness,
     /// Whether moves are animated.
     pub animated: bool,
+    /// Whether pieces are placed under a magnifier, on a board with small squares.
+    pub magnified: bool,
     /// Minutes without a key until the screen saver, one of [`SAVER_MINUTES`].
     pub saver: u8,
     /// Whether the picture is upside down, for a display that is mounted so.
@@ -81,6 +83,7 @@ impl Settings {
         document_colors: false,
         brightness: Brightness::MAX,
         animated: true,
+        magnified: true,
         saver: 5,
         upside_down: false,
         controller: Controller::Detected,

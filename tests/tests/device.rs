@@ -363,12 +363,13 @@ fn settings_and_choices_are_remembered() {
 #[test]
 fn comforts_have_their_settings() {
     let mut desk = Desk::of(&PICO);
-    desk.press(&[Select, Up, Up, Select, Down, Down, Down, Left, Down, Down, Right]);
-    desk.press(&[Down, Down, Down, Right, Down, Right, Down, Left]);
+    desk.press(&[Select, Up, Up, Select, Down, Down, Down, Left, Down, Down, Left, Down]);
+    desk.press(&[Right, Down, Down, Down, Right, Down, Right, Down, Left]);
     desk.look(|table| {
-        let Settings { animated, document_colors, saver, upside_down, controller, .. } =
-            table.settings;
-        assert!(!animated && document_colors && upside_down);
+        let Settings {
+            animated, magnified, document_colors, saver, upside_down, controller, ..
+        } = table.settings;
+        assert!(!animated && !magnified && document_colors && upside_down);
         assert_eq!((saver, controller), (15, Controller::Sh1106));
     });
 }

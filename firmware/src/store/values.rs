@@ -43,10 +43,15 @@ pub(crate) fn settings_from_bytes(bytes: &[u8], settings: &mut Settings) {
 }
 
 /// The other settings: flags, the screen saver's minutes, the controller. The flags are, from the
-/// lowest bit: no animation, a document's colours, upside down, sound.
+/// lowest bit: no animation, a document's colours, upside down, sound, no magnifier.
 pub(crate) fn comforts_to_bytes(settings: &Settings) -> [u8; 3] {
-    let flags =
-        [!settings.animated, settings.document_colors, settings.upside_down, settings.sound];
+    let flags = [
+        !settings.animated,
+        settings.document_colors,
+        settings.upside_down,
+        settings.sound,
+        !settings.magnified,
+    ];
     let flags = (0..).zip(flags).fold(0, |bits, (bit, flag)| bits | u8::from(flag) << bit);
     [flags, settings.saver, settings.controller as u8]
 }
@@ -59,6 +64,7 @@ pub(crate) fn comforts_from_bytes(bytes: &[u8], settings: &mut Settings) {
     settings.document_colors = flag(1);
     settings.upside_down = flag(2);
     settings.sound = flag(3);
+    settings.magnified = !flag(4);
     if SAVER_MINUTES.contains(&saver) {
         settings.saver = saver;
     }
@@ -149,6 +155,7 @@ mod tests {
             document_colors: true,
             brightness,
             animated: false,
+            magnified: false,
             saver: 15,
             upside_down: true,
             controller: Controller::Sh1106,

@@ -7,7 +7,7 @@ use super::{
     widgets::{Line, wrapped},
 };
 use crate::{
-    app::{Busy, Device, Thought},
+    app::{Busy, COMFORTS, Device, Thought},
     frame::{CHAR, Frame, Ink, LINE, WIDTH},
     keys::Press,
     table::{Seat, Table},
@@ -136,7 +136,8 @@ impl Ui {
             marks: table.settings.marks && person && still,
             hand: (person && still).then_some(self.hand),
         };
-        if !view.magnify(frame, position, shown) {
+        let magnified = table.settings.magnified || !COMFORTS;
+        if !(magnified && view.magnify(frame, position, shown)) {
             view.draw(frame, position, shown);
             self.animate(frame, table);
             draw_players(frame, table, position, true);

@@ -85,6 +85,7 @@ enum Setting {
     Pace,
     Animation,
     Placed,
+    Magnifier,
     Colors,
     Published,
     Brightness,
@@ -94,13 +95,14 @@ enum Setting {
 }
 
 /// The settings that this device has.
-fn settings(table: &Table) -> Vec<Setting, 11> {
+fn settings(table: &Table) -> Vec<Setting, 12> {
     let all = [
         Setting::Marks,
         Setting::Seconds,
         Setting::Pace,
         Setting::Animation,
         Setting::Placed,
+        Setting::Magnifier,
         Setting::Colors,
         Setting::Published,
         Setting::Brightness,
@@ -115,7 +117,12 @@ impl Setting {
     const fn is_comfort(self) -> bool {
         matches!(
             self,
-            Self::Animation | Self::Colors | Self::Saver | Self::UpsideDown | Self::Controller
+            Self::Animation
+                | Self::Magnifier
+                | Self::Colors
+                | Self::Saver
+                | Self::UpsideDown
+                | Self::Controller
         )
     }
 
@@ -126,6 +133,7 @@ impl Setting {
             Self::Pace => "Pace",
             Self::Animation => "Animation",
             Self::Placed => "Score squares",
+            Self::Magnifier => "Magnifier",
             Self::Colors => "Colours",
             Self::Published => "Bots with bugs",
             Self::Brightness => "Brightness",
@@ -153,6 +161,7 @@ pub(crate) fn draw_settings(frame: &mut Frame, at: usize, table: &Table) {
             Setting::Placed => value.add(if settings.placed { "placed" } else { "left" }),
             Setting::Published => value.add(on(settings.published)),
             Setting::Animation => value.add(on(settings.animated)),
+            Setting::Magnifier => value.add(on(settings.magnified)),
             Setting::Colors => {
                 value.add(if settings.document_colors { "document" } else { "official" })
             }
@@ -351,6 +360,7 @@ impl Ui {
             Setting::Marks => settings.marks ^= true,
             Setting::Seconds => next(&mut settings.seconds, &SECONDS, forward),
             Setting::Animation => settings.animated ^= true,
+            Setting::Magnifier => settings.magnified ^= true,
             Setting::Colors => settings.document_colors ^= true,
             Setting::Saver => next(&mut settings.saver, &SAVER_MINUTES, forward),
             Setting::UpsideDown => settings.upside_down ^= true,
