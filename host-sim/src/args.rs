@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Arg, ArgMatches, Args, FromArgMatches, Parser, Subcommand};
+use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use corvid_core::engine::{Level, Limit, Opponent};
 use corvid_core::game::Notation;
 use corvid_core::icfpt::Dialect;
@@ -16,27 +16,36 @@ use crate::arena::Orders;
 use crate::failure::Failure;
 use crate::sim::BoardArg;
 
-/// Reads the command line; an empty one means the simulator.
+/// Reads the command line; one without a command is the simulator's.
 pub(crate) fn parse() -> Result<Command, Failure> {
-    match Corvid::try_parse()?.command {
-        Some(command) => Ok(command),
-        None => Ok(Command::Sim(Alone::try_parse_from(["corvid"])?.sim)),
-    }
+    let Corvid { command, sim } = Corvid::from_arg_matches(&corvid().try_get_matches()?)?;
+    Ok(command.unwrap_or(Command::Sim(sim)))
+}
+
+/// The whole command line; its own help leaves out what scripts need.
+fn corvid() -> clap::Command {
+    let scripted = ["headless", "script", "golden", "screenshot", "animation", "pictures"];
+    let corvid = Corvid::command();
+    (scripted.iter())
+        .fold(corvid, |corvid, option| corvid.mut_arg(option, |option| option.hide(true)))
 }
 
 /// A board-game opponent that fits in a microcontroller. Without a command, opens the device in
 /// the terminal.
 #[derive(Debug, Parser)]
-#[command(name = "corvid", version, disable_help_subcommand = true)]
+#[command(
+    name = "corvid",
+    version,
+    disable_help_subcommand = true,
+    args_conflicts_with_subcommands = true
+)]
 struct Corvid {
     #[command(subcommand)]
     command: Option<Command>,
-}
-
-/// The simulator with default options.
-#[derive(Debug, Parser)]
-struct Alone {
-    #[command(flatten)]
+    #[command(
+        flatten,
+        next_help_heading = "Options of the simulator (corvid sim --help lists all)"
+    )]
     sim: SimArgs,
 }
 
@@ -56,7 +65,7 @@ pub(crate) enum Command {
     Connect(ConnectArgs),
     /// Count the move sequences of a given length, to compare rules
     Perft(PerftArgs),
-    /// Solve a position exactly: the last line is `solve score S move M nodes N`
+    /// Solve a position exactly; the last line is: solve score S move M nodes N
     Solve(SolveArgs),
     /// Play matches between bots and the engine, with seats and openings distributed fairly
     Arena(ArenaArgs),
@@ -64,10 +73,9 @@ pub(crate) enum Command {
     Tune(TuneArgs),
     /// Replay the documents' published matches and print both results
     Reproduce(ReproduceArgs),
-    /// List the bots and how they play
+    /// List the bots and how they play, by game
     Bots {
-        /// Only those that play this game
-        #[arg(value_parser = game)]
+        #[arg(value_parser = game, help = format!("Only those that play it: {}", games()))]
         game: Option<GameKind>,
     },
 }
@@ -151,7 +159,7 @@ fn read_setup(matches: &ArgMatches) -> Result<Option<Setup>, clap::Error> {
 
 impl Args for SetupArgs {
     fn augment_args(command: clap::Command) -> clap::Command {
-        with_setup(command, true, GameKind::ALL.map(GameKind::name).join(", "))
+        with_setup(command, true, games())
     }
 
     fn augment_args_for_update(command: clap::Command) -> clap::Command {
@@ -178,8 +186,7 @@ pub(crate) struct AskedSetup {
 
 impl Args for AskedSetup {
     fn augment_args(command: clap::Command) -> clap::Command {
-        let names = GameKind::ALL.map(GameKind::name).join(", ");
-        with_setup(command, false, format!("{names} [default: you are asked]"))
+        with_setup(command, false, format!("{} [default: you are asked]", games()))
     }
 
     fn augment_args_for_update(command: clap::Command) -> clap::Command {
@@ -234,7 +241,7 @@ pub(crate) struct OpponentArgs {
     /// Instead of a level: what a board does in so many board seconds
     #[arg(long, value_name = "X", value_parser = board_millis, group = "strength")]
     board_seconds: Option<u32>,
-    /// Instead of the search: a bot by its name; `corvid bots GAME` lists them
+    /// Instead of the search: a bot by its name (corvid bots GAME lists them)
     #[arg(long, value_name = "NAME", group = "strength")]
     bot: Option<String>,
     /// Think as this board does: its memory, and its speed for --board-seconds
@@ -288,7 +295,7 @@ impl OpponentArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct SimArgs {
-    /// The board to simulate
+    /// The board to simulate: the Pico, or the LM3S6965 Evaluation Board, which saves nothing
     #[arg(long, value_enum, value_name = "BOARD", default_value = "pico")]
     pub(crate) board: BoardArg,
     /// How many times as fast as the board [default: 1]
@@ -304,9 +311,13 @@ pub(crate) struct SimArgs {
     /// Makes the random choices of bots and levels reproducible
     #[arg(long, value_name = "S")]
     pub(crate) seed: Option<u64>,
-    /// Keep games, settings and statistics in this file, as the board does in its flash
+    /// Keep games, settings and statistics in this file, as the board does in its flash [default:
+    /// corvid/saves.bin in your data folder; nothing without a terminal]
     #[arg(long, value_name = "FILE")]
     pub(crate) save: Option<PathBuf>,
+    /// Start a new device and save nothing
+    #[arg(long, conflicts_with = "save")]
+    pub(crate) no_save: bool,
     /// Offer the serial port as a pseudo-terminal
     #[arg(long)]
     pub(crate) pty: bool,
@@ -334,8 +345,8 @@ pub(crate) struct SimArgs {
 pub(crate) struct PlayArgs {
     #[command(flatten)]
     pub(crate) setup: AskedSetup,
-    /// The colour you play, or your place in the turn order: `first` or `1`, `second` or `2`. Also
-    /// `all` (no computer) and `none` (watch it play itself) [default: first]
+    /// The colour you play, or your place in the turn order: first or 1, second or 2. Also: all (no
+    /// computer), none (watch it play itself) [default: first]
     #[arg(long, value_name = "C")]
     pub(crate) color: Option<String>,
     /// The players' names in the order of the colours, or only those of the people, up to 20
@@ -371,8 +382,8 @@ pub(crate) struct IcfptArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct HostArgs {
-    /// Player 1, on (5,5): `serial:PORT`, `corvid:PORT` (a Corvid board, which is told to play),
-    /// `tcp:HOST:PORT`, or a command
+    /// Player 1, on (5,5): serial:PORT, corvid:PORT (a Corvid board, which is told to play),
+    /// tcp:HOST:PORT, or a command
     #[arg(long, value_name = "PLAYER")]
     pub(crate) player1: String,
     /// Player 2, on (a,a)
@@ -395,21 +406,21 @@ pub(crate) struct HostArgs {
 #[derive(Debug, Args)]
 pub(crate) struct ConnectArgs {
     /// The board's serial port [default: the one Corvid that is plugged in]. Also
-    /// `tcp:HOST:PORT`, or `exec:COMMAND` for a GTP engine in its place
+    /// tcp:HOST:PORT, or exec:COMMAND for a GTP engine in its place
     pub(crate) port: Option<String>,
     /// List the serial ports and exit
     #[arg(long)]
     pub(crate) list: bool,
-    /// Start this game, with options: `dots 3x4` [default: resume the board's game]
+    /// Start this game, with options, as in "dots 3x4" [default: resume the board's game]
     #[arg(long, value_name = "GAME", value_parser = setup)]
     pub(crate) game: Option<Setup>,
-    /// The colour you play, or `first` or `second` [default: the colour to move]
+    /// The colour you play, or: first, second [default: the colour to move]
     #[arg(long, value_name = "C")]
     pub(crate) color: Option<String>,
     /// How strong the board plays, 1 to 9
     #[arg(long, value_name = "N", value_parser = level)]
     pub(crate) level: Option<Level>,
-    /// A GTP engine plays in your place: a command, `serial:PORT` or `tcp:HOST:PORT`
+    /// A GTP engine plays in your place: a command, serial:PORT or tcp:HOST:PORT
     #[arg(long, value_name = "COMMAND")]
     pub(crate) engine: Option<String>,
     /// Play a match against the engine with alternating sides, and print a line for each game
@@ -631,10 +642,12 @@ fn profile(text: &str) -> Result<Profile, String> {
 }
 
 fn game(text: &str) -> Result<GameKind, String> {
-    GameKind::from_name(text).ok_or_else(|| {
-        let names = GameKind::ALL.map(GameKind::name).join(", ");
-        format!("the games are {names}")
-    })
+    GameKind::from_name(text).ok_or_else(|| format!("the games are {}", games()))
+}
+
+/// The games in a line.
+fn games() -> String {
+    GameKind::ALL.map(GameKind::name).join(", ")
 }
 
 fn orders(text: &str) -> Result<Orders, String> {

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::error::Error;
 use std::fmt;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -49,7 +49,10 @@ impl Flash {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let file = options.open(path).map_err(|error| failed(OpenCause::Io(error)))?;
-        file.try_lock().map_err(|_| failed(OpenCause::InUse))?;
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => failed(OpenCause::InUse),
+            TryLockError::Error(error) => failed(OpenCause::Io(error)),
+        })?;
         let bytes = contents(&file).map_err(|error| failed(OpenCause::Io(error)))?;
         let bytes = bytes.ok_or_else(|| failed(OpenCause::Foreign))?;
         Ok(Self::with(bytes, Some(file)))
@@ -71,13 +74,18 @@ impl Default for Flash {
     }
 }
 
-/// The bytes of a flash in a file; a new flash's for an empty file. `None` if it is some other
-/// file.
+/// The bytes of a flash in a file; a new flash's for an empty file, or for one that was cut off while
+/// it was created. `None` if it is some other file.
 fn contents(mut file: &File) -> io::Result<Option<Vec<u8>>> {
+    // Reading a pipe or a device may never end.
+    if !file.metadata()?.is_file() {
+        return Ok(None);
+    }
     let mut bytes = Vec::new();
     file.take(u64::from(SIZE) + 1).read_to_end(&mut bytes)?;
-    if bytes.is_empty() {
+    if bytes.len() < SIZE as usize && bytes.iter().all(|byte| *byte == 0xff) {
         bytes.resize(SIZE as usize, 0xff);
+        file.seek(SeekFrom::Start(0))?;
         file.write_all(&bytes)?;
     }
     Ok((bytes.len() == SIZE as usize).then_some(bytes))
@@ -103,7 +111,9 @@ impl fmt::Display for OpenError {
         match &self.cause {
             OpenCause::Io(error) => error.fmt(f),
             OpenCause::InUse => f.write_str("another simulator uses it"),
-            OpenCause::Foreign => f.write_str("it holds something else; take another file"),
+            OpenCause::Foreign => {
+                f.write_str("it holds something else; take another file (--save)")
+            }
         }
     }
 }
@@ -211,5 +221,17 @@ mod tests {
         let mut bytes = [0];
         Flash::open(file.path()).unwrap().read(5, &mut bytes).unwrap();
         assert_eq!(bytes, [1]);
+    }
+
+    #[test]
+    fn a_file_that_was_cut_off_at_its_creation_is_new() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), [0xff; 1000]).unwrap();
+        assert_eq!(Flash::open(file.path()).unwrap().bytes(), Flash::new().bytes());
+        assert_eq!(std::fs::read(file.path()).unwrap(), Flash::new().bytes());
+        std::fs::write(file.path(), [0xfe; 1000]).unwrap();
+        assert!(Flash::open(file.path()).unwrap_err().to_string().contains("something else"));
+        #[cfg(unix)]
+        assert!(Flash::open(Path::new("/dev/zero")).is_err(), "no regular file");
     }
 }

@@ -4,6 +4,7 @@ mod console;
 mod live;
 #[cfg(unix)]
 mod pty;
+mod saves;
 mod terminal;
 
 use std::fs;
@@ -17,13 +18,12 @@ use corvid::script::{self, Outputs, ScriptError};
 
 use crate::args::SimArgs;
 use crate::failure::Failure;
+use saves::Saves;
 
 /// The boards that can be simulated.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum BoardArg {
-    /// Raspberry Pi Pico: SSD1306 display, USB, games are saved.
     Pico,
-    /// TI LM3S6965 evaluation board: grey display, UART, nothing is saved.
     Lm3s6965evb,
 }
 
@@ -63,8 +63,13 @@ pub(crate) fn run(args: &SimArgs) -> Result<(), Failure> {
         return play(plan, &[SCREENS, comforts].concat(), "the screens", outputs);
     }
     if !args.headless {
+        terminal::check()?;
         plan.seed = args.seed.or_else(seed);
-        return terminal::run(plan, args);
+        let saves = board.saves().then(|| saves(&plan, args));
+        if let Some(saves) = &saves {
+            plan.flash = saves.flash.clone();
+        }
+        return terminal::run(plan, args, saves);
     }
     #[cfg(unix)]
     if args.pty {
@@ -91,6 +96,15 @@ pub(crate) fn run(args: &SimArgs) -> Result<(), Failure> {
             "--headless has nothing to do: add --script FILE, --screenshot FILE.png or --pty"
                 .into(),
         )),
+    }
+}
+
+/// What a device for a person keeps: in the file that was named, or else in the user's data folder.
+fn saves(plan: &Plan, args: &SimArgs) -> Saves {
+    match &args.save {
+        Some(path) => Saves::in_file(plan.flash.clone(), path),
+        None if args.no_save => Saves::nowhere("--no-save"),
+        None => Saves::of_user(),
     }
 }
 

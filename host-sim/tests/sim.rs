@@ -78,6 +78,28 @@ fn with_a_seed_a_run_is_always_the_same() {
 }
 
 #[test]
+fn runs_without_a_terminal_leave_the_users_folder_alone() {
+    let home = tempfile::tempdir().unwrap();
+    let (_folder, path) =
+        script("expect five games\nserial play b d3\nexpect-serial =\nwait 500\n");
+    let pictures = tempfile::tempdir().unwrap();
+    let pictures = pictures.path().to_str().unwrap();
+    for words in [
+        &["sim", "--headless", "--script", &path][..],
+        &["--headless", "--script", &path],
+        &["--pictures", pictures],
+        &["--headless", "--script", &path, "--no-save"],
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_corvid"));
+        let output = command.args(words).env("HOME", home.path()).env_remove("XDG_DATA_HOME");
+        let output = output.current_dir(pictures).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{words:?}: {output:?}");
+        assert!(output.stderr.is_empty(), "{words:?}: {output:?}");
+        assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0, "{words:?}");
+    }
+}
+
+#[test]
 fn a_screenshot_is_the_display_four_times_as_large() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("screen.png");
@@ -264,6 +286,10 @@ fn options_that_make_no_sense_are_refused() {
         (&["sim", "--headless", "--pty", "--script", "x"], "cannot be used with"),
         (&["sim", "--board", "lm3s6965evb", "--save", "x"], "can't save"),
         (&["sim", "--headless", "--pictures", "x"], "cannot be used with"),
+        (&["--save", "x", "--no-save"], "cannot be used with"),
+        (&["--save", "x", "sim"], "cannot be used with"),
+        (&["--board", "lm3s6965evb", "--save", "x"], "can't save"),
+        (&["--headless"], "nothing to do"),
         (&["sim", "--headless", "--script", "x", "--speed", "2"], "cannot be used with"),
     ] {
         let text = complaint(words, 2);

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -12,6 +12,7 @@ use corvid::reading::{half_block, shows};
 use corvid::scenario::{Scenario, Stage};
 use corvid_firmware::frame::{Frame, HEIGHT, Ink, WIDTH};
 use corvid_firmware::keys::Key;
+use tempfile::TempDir;
 
 /// The simulator's speed relative to the board, so that a game takes seconds.
 const SPEED: u32 = 4;
@@ -25,18 +26,44 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// A separate terminal with its own server.
 struct Terminal {
     socket: String,
+    /// The home of whoever uses it.
+    home: PathBuf,
+    /// The same, if nobody else does.
+    own_home: Option<TempDir>,
     /// How long the current key has been down.
     held: Duration,
 }
 
 impl Terminal {
-    /// Opens a terminal that runs a shell command.
+    /// Opens a terminal that runs a shell command for a user who has nothing saved.
     fn open(name: &str, size: (u32, u32), command: &str) -> Self {
-        let socket = format!("corvid-{name}-{}", std::process::id());
-        let terminal = Self { socket, held: Duration::ZERO };
-        let (width, height) = (size.0.to_string(), size.1.to_string());
-        terminal.tmux(&["new-session", "-d", "-x", &width, "-y", &height, command]);
+        let home = tempfile::tempdir().unwrap();
+        let mut terminal = Self::open_at(home.path(), name, size, command);
+        terminal.own_home = Some(home);
         terminal
+    }
+
+    /// The same for the user of this home folder.
+    fn open_at(home: &Path, name: &str, size: (u32, u32), command: &str) -> Self {
+        let socket = format!("corvid-{name}-{}", std::process::id());
+        let terminal = Self { socket, home: home.into(), own_home: None, held: Duration::ZERO };
+        let (width, height) = (size.0.to_string(), size.1.to_string());
+        let command = format!(
+            "env -u XDG_DATA_HOME HOME='{}' sh -c '{}'",
+            home.display(),
+            command.replace('\'', r"'\''")
+        );
+        terminal.tmux(&["new-session", "-d", "-x", &width, "-y", &height, &command]);
+        terminal
+    }
+
+    /// Where its user's games are saved.
+    fn saves(&self) -> PathBuf {
+        let folder = match cfg!(target_os = "macos") {
+            true => "Library/Application Support",
+            false => ".local/share",
+        };
+        self.home.join(folder).join("corvid/saves.bin")
     }
 
     fn tmux(&self, words: &[&str]) -> String {
@@ -102,6 +129,9 @@ impl Terminal {
         });
     }
 }
+
+/// A shell whose prompt is not in the command that starts it.
+const SHELL: &str = "env PS1='re''ady> ' sh";
 
 impl Drop for Terminal {
     fn drop(&mut self) {
@@ -192,9 +222,7 @@ fn a_whole_game_is_played_on_the_keyboard() {
 
 #[test]
 fn it_survives_any_size_and_gives_the_terminal_back() {
-    // The prompt does not appear literally in the command, so that it is only found where it is
-    // printed.
-    let terminal = Terminal::open("sizes", (80, 30), "env PS1='re''ady> ' sh");
+    let terminal = Terminal::open("sizes", (80, 30), SHELL);
     terminal.expect_text("ready>");
     terminal.keys(&[CORVID, "Enter"]);
     terminal.expect_display("five games");
@@ -225,4 +253,112 @@ fn it_survives_any_size_and_gives_the_terminal_back() {
     terminal.expect_shell();
     terminal.keys(&["echo status $?; stty -a | tr ' ' '\\n' | grep canon", "Enter"]);
     terminal.expect_text("status 0\nicanon");
+}
+
+/// A shell command that prints its result, in a form that is not in the command.
+fn told(command: &str) -> String {
+    format!("clear; {command}; echo sta''tus $?")
+}
+
+#[test]
+fn games_are_saved_for_the_user_and_resumed() {
+    let terminal = Terminal::open("saves", (100, 30), SHELL);
+    terminal.expect_text("ready>");
+    // With no command, and with one, on one device.
+    terminal.keys(&[&told(CORVID), "Enter"]);
+    terminal.expect_display("five games");
+    terminal.keys(&["Tab", "play b d3", "Enter"]);
+    terminal.expect_text("= ");
+    terminal.expect("saved", |terminal| {
+        fs::read(terminal.saves()).is_ok_and(|bytes| bytes.iter().any(|byte| *byte != 0xff))
+    });
+    // Saving follows the answer; a device that is switched off in between loses the move.
+    sleep(Duration::from_secs(1));
+
+    let second = Terminal::open_at(&terminal.home, "saves-second", (100, 30), SHELL);
+    second.expect_text("ready>");
+    second.keys(&[&told(CORVID), "Enter"]);
+    second.expect_display("five games");
+    second.expect_text("not saving");
+    second.keys(&["q"]);
+    second.expect_text("status 0");
+    assert!(
+        second.text().replace('\n', "").contains("another simulator uses it"),
+        "{}",
+        second.text()
+    );
+
+    terminal.keys(&["C-c"]);
+    terminal.expect_text("status 0");
+    assert!(terminal.text().replace('\n', "").contains("saves.bin"), "{}", terminal.text());
+
+    terminal.keys(&[&told(&format!("{CORVID} sim")), "Enter"]);
+    terminal.expect_display("five games");
+    terminal.keys(&["Tab", "moves", "Enter"]);
+    terminal.expect_text("= d3");
+    terminal.keys(&["C-c"]);
+    terminal.expect_text("status 0");
+
+    let before = fs::read(terminal.saves()).unwrap();
+    terminal.keys(&[&told(&format!("{CORVID} --no-save")), "Enter"]);
+    terminal.expect_display("five games");
+    terminal.expect_text("not saving");
+    terminal.keys(&["Tab", "1 moves", "Enter"]);
+    terminal.expect_text("=1");
+    assert!(!terminal.text().contains("=1 d3"), "a new device: {}", terminal.text());
+    terminal.keys(&["2 play b f5", "Enter"]);
+    terminal.expect_text("=2");
+    terminal.keys(&["C-c"]);
+    terminal.expect_text("status 0");
+    assert_eq!(fs::read(terminal.saves()).unwrap(), before);
+}
+
+#[test]
+fn a_file_that_is_named_is_used_instead_of_the_users() {
+    let terminal = Terminal::open("named", (100, 30), SHELL);
+    terminal.expect_text("ready>");
+    let file = terminal.home.join("mine");
+    for command in [CORVID.to_owned(), format!("{CORVID} sim")] {
+        terminal.keys(&[&told(&format!("{command} --save {}", file.display())), "Enter"]);
+        terminal.expect_display("five games");
+        terminal.keys(&["q"]);
+        terminal.expect_text("status 0");
+        assert!(file.is_file() && !terminal.saves().exists(), "{command}");
+        fs::remove_file(&file).unwrap();
+    }
+    // This board saves nothing.
+    terminal.keys(&[&told(&format!("{CORVID} --board lm3s6965evb")), "Enter"]);
+    terminal.expect_display("five games");
+    terminal.keys(&["q"]);
+    terminal.expect_text("status 0");
+    assert!(!terminal.saves().exists());
+}
+
+#[test]
+fn without_a_place_to_save_the_simulator_runs_and_says_so() {
+    let terminal = Terminal::open("nowhere", (100, 30), SHELL);
+    terminal.expect_text("ready>");
+    // A file where the folder should be: even the administrator can't write below it.
+    fs::write(terminal.home.join("file"), "").unwrap();
+    let home = terminal.home.join("file");
+    let broken = format!("HOME={} {CORVID}", home.display());
+    let relative = format!("HOME=relative {CORVID}");
+    for (command, why) in [(broken, "cannot create"), (relative, "no home folder")] {
+        terminal.keys(&[&told(&command), "Enter"]);
+        terminal.expect_display("five games");
+        terminal.expect_text("not saving");
+        terminal.keys(&["q"]);
+        terminal.expect_text("status 0");
+        let text = terminal.text().replace('\n', "");
+        assert!(text.contains("doesn't save") && text.contains(why), "{text}");
+    }
+    // Somebody else's file stays as it is.
+    fs::create_dir_all(terminal.saves().parent().unwrap()).unwrap();
+    fs::write(terminal.saves(), "my diary").unwrap();
+    terminal.keys(&[&told(CORVID), "Enter"]);
+    terminal.expect_display("five games");
+    terminal.expect_text("not saving");
+    terminal.keys(&["q"]);
+    terminal.expect_text("status 0");
+    assert_eq!(fs::read(terminal.saves()).unwrap(), b"my diary");
 }

@@ -1,7 +1,7 @@
 //! The device in a terminal: its display, its keys on the keyboard, its serial console.
 
 use std::env;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use corvid::machine::{Board, Plan};
@@ -21,6 +21,7 @@ use super::console::Console;
 use super::live::{self, Finger, Visitor, catch_signals};
 #[cfg(unix)]
 use super::pty::Pty;
+use super::saves::Saves;
 use crate::args::SimArgs;
 use crate::failure::Failure;
 
@@ -47,8 +48,8 @@ const KEY_MAP: [(&str, &str); 5] =
 const TYPING_MAP: [(&str, &str); 4] =
     [("Enter", "send"), ("Up", "earlier line"), ("Tab", "back to the keys"), ("Ctrl-C", "quit")];
 
-/// Opens the device, until the person quits or a signal ends it.
-pub(crate) fn run(plan: Plan, args: &SimArgs) -> Result<(), Failure> {
+/// Fails without a terminal to draw in.
+pub(super) fn check() -> Result<(), Failure> {
     let dumb = env::var("TERM").is_ok_and(|term| term == "dumb");
     if dumb || !io::stdout().is_terminal() || !io::stdin().is_terminal() {
         return Err(Failure::Other(
@@ -57,6 +58,15 @@ pub(crate) fn run(plan: Plan, args: &SimArgs) -> Result<(), Failure> {
                 .into(),
         ));
     }
+    Ok(())
+}
+
+/// Opens the device, until the person quits or a signal ends it.
+pub(super) fn run(plan: Plan, args: &SimArgs, saves: Option<Saves>) -> Result<(), Failure> {
+    if let Some(saves) = &saves {
+        // On the screen again when the simulator has left it. Nobody may read it.
+        let _ = writeln!(io::stderr(), "corvid: {}", saves.notice);
+    }
     catch_signals();
     #[cfg(unix)]
     let pty = if args.pty { Some(Pty::open()?) } else { None };
@@ -64,6 +74,7 @@ pub(crate) fn run(plan: Plan, args: &SimArgs) -> Result<(), Failure> {
         let app = App {
             board: plan.board,
             speed: args.speed,
+            forgets: saves.is_some_and(|saves| !saves.kept),
             console: Console::default(),
             typing: false,
             #[cfg(unix)]
@@ -133,6 +144,8 @@ impl Visitor for Screen {
 struct App {
     board: Board,
     speed: f64,
+    /// Whether what it saves is lost in the end.
+    forgets: bool,
     console: Console,
     /// Whether the keyboard writes a line for the serial port.
     typing: bool,
@@ -231,7 +244,8 @@ impl App {
     fn title(&self, pressed: Option<Key>) -> String {
         let speed = if self.speed == 1.0 { String::new() } else { format!(", {} x", self.speed) };
         let key = pressed.map_or(String::new(), |key| format!(" [{}]", key.name()));
-        format!(" {}{speed}{key} ", self.board.title())
+        let saving = if self.forgets { ", not saving" } else { "" };
+        format!(" {}{speed}{saving}{key} ", self.board.title())
     }
 
     /// The colour of a lit pixel.
