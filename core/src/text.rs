@@ -2,6 +2,8 @@
 
 use core::fmt::{self, Write};
 
+use crate::player::Player;
+
 /// The places of a drawn board that a cursor can stand on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Places {
@@ -24,6 +26,9 @@ impl Places {
     }
 }
 
+/// A square of a piece as (column, row) from the piece's upper left.
+pub type PieceSquare = (u8, u8);
+
 /// A board as text.
 pub trait TextBoard {
     /// How moves are written, in a sentence or two.
@@ -32,6 +37,8 @@ pub trait TextBoard {
     fn places(&self) -> Places;
     /// Writes the move that these places, as (column, row), stand for.
     fn write_pointed(&self, places: &[(u8, u8)], out: &mut dyn Write) -> fmt::Result;
+    /// Visits the pieces that a player has yet to place, in a game that has pieces.
+    fn for_each_in_hand(&self, _: Player, _visit: &mut dyn FnMut(&[PieceSquare])) {}
 }
 
 /// The squares of an 8x8 board.

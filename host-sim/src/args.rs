@@ -9,12 +9,18 @@ use corvid_core::icfpt::Dialect;
 use corvid_core::player::{MAX_PLAYERS, Player, player_named};
 use corvid_core::registry::{AnyOpponent, Bot, GameKind};
 use corvid_core::session::Match;
-use corvid_core::setup::{Opt, Setup, Values};
+use corvid_core::setup::{Opt, Setup, Solver, Values};
 use corvid_firmware::profile::{LM3S6965EVB, PROFILES, Profile};
 
 use crate::arena::Orders;
 use crate::failure::Failure;
 use crate::sim::BoardArg;
+
+/// The level that plays when nobody chooses, as on the device.
+pub(crate) const PLAY_LEVEL: Level = match Level::new(3) {
+    Some(level) => level,
+    None => Level::MIN,
+};
 
 /// Reads the command line; one without a command is the simulator's.
 pub(crate) fn parse() -> Result<Command, Failure> {
@@ -22,12 +28,28 @@ pub(crate) fn parse() -> Result<Command, Failure> {
     Ok(command.unwrap_or(Command::Sim(sim)))
 }
 
-/// The whole command line; its own help leaves out what scripts need.
+/// The whole command line, with what differs between commands that share options.
 fn corvid() -> clap::Command {
     let scripted = ["headless", "script", "golden", "screenshot", "animation", "pictures"];
     let corvid = Corvid::command();
-    (scripted.iter())
-        .fold(corvid, |corvid, option| corvid.mut_arg(option, |option| option.hide(true)))
+    let corvid = (scripted.iter())
+        .fold(corvid, |corvid, option| corvid.mut_arg(option, |option| option.hide(true)));
+    corvid
+        .mut_subcommand("play", |play| {
+            let usual = PLAY_LEVEL.get();
+            let help = format!("How strong it plays, 1 to 9 [default: {usual}, as on the device]");
+            play.mut_arg("level", |level| level.help(help))
+        })
+        .mut_subcommand("solve", |solve| {
+            let (solved, others): (Vec<_>, Vec<_>) =
+                GameKind::ALL.into_iter().partition(|kind| kind.info().solver != Solver::None);
+            let names: Vec<_> = solved.into_iter().map(GameKind::name).collect();
+            let solve = solve.mut_arg("game", |game| game.help(names.join(", ")));
+            let hidden = options().filter(|(kind, ..)| others.contains(kind));
+            hidden.fold(solve, |solve, (_, entries, _)| {
+                solve.mut_arg(entries[0].flag, |option| option.hide(true))
+            })
+        })
 }
 
 /// A board-game opponent that fits in a microcontroller. Without a command, opens the device in
@@ -266,7 +288,13 @@ impl OpponentArgs {
             || self.board_seconds.is_some()
     }
 
+    /// The one that was chosen, or else level 9.
     pub(crate) fn opponent(&self, kind: GameKind) -> Result<AnyOpponent, Failure> {
+        self.opponent_or(kind, Level::MAX)
+    }
+
+    /// The one that was chosen, or else this level.
+    pub(crate) fn opponent_or(&self, kind: GameKind, usual: Level) -> Result<AnyOpponent, Failure> {
         if let Some(name) = &self.bot {
             return bot(kind, name).map(Opponent::Bot).map_err(Failure::Usage);
         }
@@ -275,7 +303,7 @@ impl OpponentArgs {
             .or(self.board_seconds.map(|millis| board_limit(&self.board, millis)));
         Ok(match limit {
             Some(limit) => Opponent::Limit(limit),
-            None => Opponent::Level(self.level.unwrap_or(Level::MAX)),
+            None => Opponent::Level(self.level.unwrap_or(usual)),
         })
     }
 

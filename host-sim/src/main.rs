@@ -18,6 +18,7 @@ mod sim;
 mod solve;
 mod time;
 mod tune;
+mod turn;
 
 use std::process::ExitCode;
 

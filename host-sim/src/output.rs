@@ -1,4 +1,4 @@
-//! Text to a stream of bytes.
+//! Text for a stream of bytes.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -29,5 +29,58 @@ impl<W: Write> fmt::Write for Output<W> {
             self.failed = Some(error);
             fmt::Error
         })
+    }
+}
+
+/// Text in lines of at most 79 characters.
+pub(crate) fn wrapped(text: &str) -> String {
+    wrapped_at(79, text)
+}
+
+/// Text in lines of at most so many characters, not counting what colours them.
+pub(crate) fn wrapped_at(most: usize, text: &str) -> String {
+    let mut lines = Vec::new();
+    for paragraph in text.lines() {
+        let mut line = String::new();
+        if width(paragraph) <= most {
+            lines.push(paragraph.to_owned());
+            continue;
+        }
+        for word in paragraph.split(' ') {
+            if !line.is_empty() && width(&line) + 1 + width(word) > most {
+                lines.push(std::mem::take(&mut line));
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line += word;
+        }
+        lines.push(line);
+    }
+    lines.join("\n")
+}
+
+/// The characters of a text without its escape sequences, each of which ends with an `m`.
+fn width(text: &str) -> usize {
+    let mut parts = text.split('\x1b');
+    let first = parts.next().map_or(0, |part| part.chars().count());
+    let rest = parts.map(|part| part.split_once('m').map_or(0, |(_, shown)| shown.chars().count()));
+    first + rest.sum::<usize>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_do_not_count_when_text_is_wrapped() {
+        let plain = "a word ".repeat(30);
+        let colored = plain.replace("word", "\x1b[1;31mword\x1b[0m");
+        let expected = wrapped(&plain).replace("word", "\x1b[1;31mword\x1b[0m");
+        assert_eq!(wrapped(&colored), expected);
+        assert!(
+            wrapped(&plain).lines().all(|line| (70..=79).contains(&line.len()) || line.len() < 60)
+        );
+        assert_eq!(wrapped("one\n  two"), "one\n  two");
     }
 }

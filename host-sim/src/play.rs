@@ -1,9 +1,11 @@
 //! `corvid play`: a game in the terminal, line by line.
 
 mod input;
+mod paint;
 mod questions;
 mod roster;
 mod sketch;
+mod tray;
 
 use std::io::{self, IsTerminal, Write};
 
@@ -12,13 +14,14 @@ use corvid_core::engine::{Level, Opponent};
 use corvid_core::game::{MoveCode, Notation};
 use corvid_core::player::{Player, ranking};
 use corvid_core::registry::{AnyOpponent, AnyPosition};
-use corvid_core::session::{Match, MoveText, write_legal};
+use corvid_core::session::{Match, MoveText};
 use corvid_core::thinker::{Answer, Question, Task, Thinker};
 
 use crate::args::{self, PlayArgs};
 use crate::failure::Failure;
+use crate::output::wrapped;
 use crate::time::microseconds;
-use input::wrapped;
+use crate::turn;
 use roster::Roster;
 
 const HELP: &str = "\
@@ -27,7 +30,8 @@ Type a move, or:
   hint     a good move                 board    draw the board again
   moves    the game so far             history  each move and what it brought
   rules    how the game is played      about    where the game comes from
-  new      start again                 quit     stop";
+  new      start again                 quit     stop
+  help     this list";
 
 /// Plays one game, or as many as the player wants.
 pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
@@ -41,7 +45,7 @@ pub(crate) fn run(args: &PlayArgs) -> Result<(), Failure> {
         Some(setup) => {
             let game = Match::new(setup);
             let people = people(args.color.as_deref(), &game).map_err(Failure::Usage)?;
-            let opponent = args.opponent.opponent(setup.kind())?;
+            let opponent = args.opponent.opponent_or(setup.kind(), args::PLAY_LEVEL)?;
             Some(Arrangement::new(game, people, opponent, args.names.as_deref())?)
         }
         None => questions::ask(args)?,
@@ -133,7 +137,10 @@ impl Terminal<'_> {
     fn run(mut self) -> Result<(), Failure> {
         let mut out = io::stdout();
         let roles: Vec<_> = Player::all(self.game().colors().len())
-            .map(|player| format!("{}: {}", self.color(player), self.roster.role(player)))
+            .map(|player| {
+                let color = paint::of_player(&self.color(player), player, self.game().colors());
+                format!("{color}: {}", self.roster.role(player))
+            })
             .collect();
         let title = self.game().kind().title();
         writeln!(out, "{}", wrapped(&format!("{title} - {}", roles.join(", "))))?;
@@ -151,13 +158,13 @@ impl Terminal<'_> {
             }
             let player = game.turn();
             if game.must_pass() {
-                writeln!(out, "{} can't move and is skipped", self.roster.who(player))?;
+                writeln!(out, "{} can't move and is skipped", self.who(player))?;
                 self.desk.game.play(player, "pass").map_err(unexpected)?;
             } else if self.people.contains(&player) {
                 if self.shown != Some(game.revision()) {
                     self.show()?;
                 }
-                let Some(line) = input::line(&format!("{}> ", self.roster.who(player)))? else {
+                let Some(line) = input::line(&format!("{}> ", self.who(player)))? else {
                     writeln!(out)?;
                     return Ok(());
                 };
@@ -181,6 +188,11 @@ impl Terminal<'_> {
         &self.desk.game
     }
 
+    /// A player as in the roster, in the player's colour.
+    fn who(&self, player: Player) -> String {
+        paint::of_player(&self.roster.who(player), player, self.game().colors())
+    }
+
     /// A colour with its mark, where that is not its name: `black (X)`.
     fn color(&self, player: Player) -> String {
         let color = self.game().colors()[player.index()];
@@ -200,7 +212,7 @@ impl Terminal<'_> {
     }
 
     fn begin(&mut self) -> Result<(), Failure> {
-        let first = self.roster.who(self.game().turn());
+        let first = self.who(self.game().turn());
         writeln!(io::stdout(), "The game has begun: {first} moves first.")?;
         self.show()
     }
@@ -235,13 +247,7 @@ impl Terminal<'_> {
             "quit" | "exit" | "q" => return Ok(Next::Quit),
             "board" => return Ok(Next::Show),
             "new" | "restart" => self.restart()?,
-            "legal" => {
-                let mut moves = String::new();
-                let position = self.game().position().clone();
-                write_legal(position, player, Notation::Plain, &mut moves).map_err(unexpected)?;
-                writeln!(out, "{}", wrapped(&moves.trim_end().replace('\n', " ")))?;
-                writeln!(out, "({} moves)", self.game().now().count_moves())?;
-            }
+            "legal" => writeln!(out, "{}", wrapped(&turn::legal(self.game())))?,
             "moves" => {
                 let mut moves = String::new();
                 self.game().write_moves(Notation::Plain, ' ', &mut moves).map_err(unexpected)?;
@@ -273,7 +279,9 @@ impl Terminal<'_> {
                     self.tell_last()?;
                     return Ok(Next::Show);
                 }
-                Err(refusal) => writeln!(out, "no: {}", refusal.long())?,
+                Err(refusal) => {
+                    writeln!(out, "{}", wrapped(&turn::refused(self.game(), line, &refusal)))?;
+                }
             },
         }
         Ok(Next::Ask)
@@ -302,7 +310,7 @@ impl Terminal<'_> {
         let game = self.game();
         let (before, after) = (game.position_at(ply), game.position_at(ply + 1));
         let (player, colors) = (before.get().turn(), game.colors());
-        let who = self.roster.who(player);
+        let who = self.who(player);
         if game.ply(ply) == Some(MoveCode::PASS) {
             return Ok(format!("{who} can't move"));
         }
@@ -334,13 +342,16 @@ impl Terminal<'_> {
         let person = !over && self.people.contains(&player);
         let (board, legal) = sketch::draw(game, person).map_err(unexpected)?;
         let scores: Vec<_> = Player::all(game.colors().len())
-            .map(|player| format!("{} {}", self.with_mark(player), game.score(player)))
+            .map(|player| {
+                let name = paint::of_player(&self.with_mark(player), player, game.colors());
+                format!("{name} {}", game.score(player))
+            })
             .collect();
         let alone = self.roster.people().len() == 1;
         let turn = match person {
             _ if over => String::new(),
             true if alone => ". Your turn!".into(),
-            _ => format!(". {} to move.", self.roster.who(player)),
+            _ => format!(". {} to move.", self.who(player)),
         };
         let legend = if legal { " (*: you can play there)" } else { "" };
         let mut out = io::stdout();
@@ -366,17 +377,37 @@ impl Terminal<'_> {
             writeln!(out, "{}. {name:<width$} {:>4}", standing.place, standing.points)?;
         }
         let winners: Vec<_> = (table.iter().filter(|standing| standing.place == 1))
-            .map(|standing| self.roster.name(standing.player.index()))
+            .map(|standing| standing.player.index())
             .collect();
-        match &winners[..] {
-            [winner] => {
-                let verb = if winner.contains(" and ") { "have" } else { "has" };
-                writeln!(out, "{winner} {verb} won the game!")?;
-            }
-            [others @ .., last] => writeln!(out, "{} and {last} have tied!", others.join(", "))?,
-            [] => {}
-        }
+        writeln!(out, "{}", paint::bold(&self.verdict(&winners)))?;
         Ok(())
+    }
+
+    /// Who has won, in words. A person who plays alone and has no name is `you`.
+    fn verdict(&self, winners: &[usize]) -> String {
+        let you = match self.roster.people()[..] {
+            [seat] if !self.roster.are_named() => Some(seat),
+            _ => None,
+        };
+        let name = |seat: &usize| match you {
+            Some(you) if you == *seat => "you".into(),
+            _ => self.roster.name(*seat),
+        };
+        match winners {
+            [] => String::new(),
+            [winner] if you == Some(*winner) => "You have won the game!".into(),
+            [winner] => {
+                let name = self.roster.name(*winner);
+                let verb = if name.contains(" and ") { "have" } else { "has" };
+                let lost = if you.is_some() { "You have lost: " } else { "" };
+                format!("{lost}{name} {verb} won the game!")
+            }
+            [others @ .., last] => {
+                let others: Vec<_> = others.iter().map(name).collect();
+                let all = format!("{} and {} have tied!", others.join(", "), name(last));
+                all.strip_prefix("you ").map_or(all.clone(), |rest| format!("You {rest}"))
+            }
+        }
     }
 
     /// Whether a person wants another game.

@@ -184,6 +184,36 @@ fn bots_are_listed_by_game() {
         assert_eq!(all.lines().filter(|line| line.split(' ').next() == Some(name)).count(), 1);
     }
     assert!(all.lines().all(|line| line.len() <= 100), "{all}");
+    assert!(all.lines().all(|line| line.as_bytes()[19] == b' '), "only bots, for programs: {all}");
+    // Those of a game follow each other.
+    let games = ["othello", "adjacency", "dots", "blokus-duo", "blokus-classic"];
+    let plays = games.map(|game| answer(&["bots", game], ""));
+    let games_of = |line: &str| plays.clone().map(|bots| bots.lines().any(|other| other == line));
+    let mut groups: Vec<_> = all.lines().map(games_of).collect();
+    groups.dedup();
+    let count = groups.len();
+    groups.sort_unstable();
+    groups.dedup();
+    assert_eq!(groups.len(), count, "{all}");
+}
+
+#[test]
+fn help_is_for_people() {
+    let commands = ["sim", "play", "gtp", "icfpt", "host", "connect", "perft", "solve", "arena"];
+    for command in commands.iter().chain(&["tune", "reproduce", "bots"]).map(Some).chain([None]) {
+        let words: Vec<_> = command.into_iter().copied().chain(["--help"]).collect();
+        let text = answer(&words, "");
+        let wrong = text.find(['\\', '`']);
+        assert_eq!(wrong.map(|at| &text[at..]), None, "{words:?}");
+        assert!(text.lines().all(|line| line.len() <= 100), "{text}");
+    }
+    let solve = answer(&["solve", "--help"], "");
+    assert!(solve.contains("<GAME>  othello, adjacency, dots\n"), "{solve}");
+    assert!(!solve.contains("Blokus") && !solve.contains("--seats"), "{solve}");
+    assert!(answer(&["play", "--help"], "").contains("[default: 3, as on the device]"));
+    assert!(answer(&["gtp", "--help"], "").contains("[default: 9, with a second for a move]"));
+    let corvid = answer(&["--help"], "");
+    assert!(corvid.contains("--save <FILE>") && corvid.contains("your data folder"), "{corvid}");
 }
 
 #[test]
@@ -241,10 +271,53 @@ fn a_game_in_the_terminal_explains_mistakes() {
         "white plays",
         " moves)",
         "no move yet",
-        "a move is a square a1..h8",
+        "a move is a square a1..h8, or pass; or help",
     ] {
         assert!(text.contains(part), "'{part}' is missing in:\n{text}");
     }
+}
+
+#[test]
+fn a_game_starts_at_level_3_as_on_the_device() {
+    let text = answer(&["play", "othello"], "quit\n");
+    assert!(text.contains("white (O): level 3"), "{text}");
+    let text = answer(&["play", "othello", "--level", "9"], "quit\n");
+    assert!(text.contains("white (O): level 9"), "{text}");
+}
+
+#[test]
+fn the_pieces_in_hand_are_beside_the_board() {
+    let text = answer(&["play", "blokus-duo", "--color", "all"], "e10,e11\nj5\nquit\n");
+    for part in [
+        "   a b c d e f g h i j k l m n      21 pieces left:\n",
+        "n      20 pieces left:\n",
+        "13 . . . . . . . . . . . . . . 13   X  XXX  X   XXXX",
+    ] {
+        assert!(text.contains(part), "'{part}' is missing in:\n{text}");
+    }
+    assert!(text.lines().all(|line| line.len() <= 79), "{text}");
+    assert!(!answer(&["play", "dots"], "").contains("left:"));
+}
+
+#[test]
+fn who_begins_is_said_right() {
+    let text = answer(&["play", "adjacency", "--first", "o", "--color", "all"], "rules\n");
+    assert!(text.contains("The game has begun: O moves first."), "{text}");
+    assert!(text.contains("X moves first unless you choose O."), "{text}");
+}
+
+#[test]
+fn colours_are_for_terminals_or_on_request() {
+    let coloured = |variables: &[(&str, &str)]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_corvid"));
+        command.args(["play", "othello", "--color", "all"]).stdin(Stdio::null());
+        command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE");
+        let output = command.envs(variables.iter().copied()).output().unwrap();
+        out(&output).contains('\x1b')
+    };
+    assert!(!coloured(&[]));
+    assert!(coloured(&[("CLICOLOR_FORCE", "1")]));
+    assert!(!coloured(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]));
 }
 
 #[test]
@@ -333,6 +406,16 @@ fn the_winner_is_named() {
     let words = ["play", "dots", "--size", "1x1", "--bot", "random", "--names", "Ann"];
     let text = answer(&words, "0,0-0,1\n0,0-1,0\n0,1-1,1\n1,0-1,1\n".repeat(2).as_str());
     assert!(text.ends_with("random has won the game!\n"), "{text}");
+    // One person without a name is addressed.
+    let words = ["play", "adjacency", "--rounds", "2", "--bot", "random", "--seed", "1"];
+    let text = answer(&words, "legal\nd4\ne5\na1\nb3\nh8\ng8\nf3\nc3\n");
+    let scores = text.split("The game is over.\n1. ").nth(1).unwrap();
+    let verdict = match scores {
+        _ if scores.contains("\n1. ") => "You and O have tied!",
+        _ if scores.starts_with('X') => "You have won the game!",
+        _ => "You have lost: O has won the game!",
+    };
+    assert!(text.ends_with(&format!("\n{verdict}\n")), "{text}");
 }
 
 #[test]

@@ -118,6 +118,11 @@ fn a_person_plays_the_board_on_a_port() {
     ] {
         assert!(said.contains(part), "'{part}' is missing in\n{said}");
     }
+    let said = text(&connect(&[&board.path], "undo\nlegal\nhelp\nfly\nquit\n"));
+    for part in ["d3 c4 f5 e6\n(4 moves)\n", "  new GAME   another", "; or help\n"] {
+        assert!(said.contains(part), "'{part}' is missing in\n{said}");
+    }
+    text(&connect(&[&board.path], "f5\nquit\n"));
     // The board keeps its game, and the next connection resumes it.
     let said = text(&connect(&[&board.path, "--color", "black"], "undo\nd3\n"));
     assert!(said.contains("black d3\nwhite "), "{said}");
@@ -216,6 +221,12 @@ fn the_terminal_interface_shows_the_board_and_takes_keys() {
     wait_for(&mut keyboard, "d3");
     keyboard.write_all(b"hint\r").unwrap();
     wait_for(&mut keyboard, "try");
+    keyboard.write_all(b"legal\r").unwrap();
+    wait_for(&mut keyboard, "moves)");
+    keyboard.write_all(b"\rhelp\r").unwrap();
+    wait_for(&mut keyboard, "cursor");
+    keyboard.write_all(b"\r").unwrap();
+    wait_for(&mut keyboard, "Othello:");
     keyboard.write_all(b"\x03").unwrap();
     let status = child.wait().unwrap();
     assert!(status.success(), "{status}");

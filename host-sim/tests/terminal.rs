@@ -362,3 +362,24 @@ fn without_a_place_to_save_the_simulator_runs_and_says_so() {
     terminal.expect_text("status 0");
     assert_eq!(fs::read(terminal.saves()).unwrap(), b"my diary");
 }
+
+#[test]
+fn a_finished_game_line_by_line_is_shown_and_another_one_offered() {
+    let terminal = Terminal::open("again", (80, 40), SHELL);
+    terminal.expect_text("ready>");
+    terminal.keys(&[&told(&format!("{CORVID} play dots --size 1x1 --color all")), "Enter"]);
+    terminal.expect_text("\nblack>");
+    for mv in ["0,0-0,1", "0,0-1,0", "0,1-1,1", "1,0-1,1"] {
+        terminal.keys(&[mv, "Enter"]);
+    }
+    terminal.expect_text("Play again, yes or no? [no]");
+    let text = terminal.text();
+    let end = text.split("white plays 1,0-1,1: scores 1").nth(1).unwrap();
+    for part in ["| 2 |", "The game is over.", "1. white    1", "white has won the game!"] {
+        assert!(end.contains(part), "'{part}' is missing in\n{text}");
+    }
+    terminal.keys(&["yes", "Enter"]);
+    terminal.expect_text("Score: black (1) 0, white (2) 0. black to move.\nblack>");
+    terminal.keys(&["quit", "Enter"]);
+    terminal.expect_text("status 0");
+}

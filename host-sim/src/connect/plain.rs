@@ -9,6 +9,7 @@ use corvid_core::gtp::write_standing;
 
 use super::table::{self, Options, Order, Update};
 use crate::failure::Failure;
+use crate::output::wrapped;
 
 /// Plays until the input ends; with an engine, until the game does.
 pub(super) fn run(options: Options) -> Result<(), Failure> {
@@ -21,7 +22,7 @@ pub(super) fn run(options: Options) -> Result<(), Failure> {
         for line in io::stdin().lock().lines().map_while(Result::ok) {
             match line.trim() {
                 "" => continue,
-                "quit" => break,
+                "quit" | "exit" => break,
                 text => match Order::read(text) {
                     Ok(order) => drop(sender.send(order)),
                     Err(why) => drop(writeln!(io::stderr(), "{why}")),
@@ -41,6 +42,7 @@ pub(super) fn run(options: Options) -> Result<(), Failure> {
         Update::Lost(why) => print(&format!("lost the board: {why}; trying again")),
         Update::Moved(text) => print(&text),
         Update::Note(text) => print(&text),
+        Update::Page(_, text) => print(&wrapped(&text)),
         Update::Thinking(_) => {}
         Update::Game(game, _) => last = Some(game),
     })?;

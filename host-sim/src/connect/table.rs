@@ -14,6 +14,7 @@ use corvid_core::setup::Setup;
 use super::{Place, players_of};
 use crate::failure::Failure;
 use crate::peer::{LONG, Peer, SOON, Trouble, color_word};
+use crate::turn;
 
 /// What to play, and with whom.
 #[derive(Debug)]
@@ -33,7 +34,20 @@ pub(super) enum Order {
     New(Setup),
     Hint,
     Level(u8),
+    Legal,
+    Help,
 }
+
+/// What a person can type.
+pub(super) const HELP: &str = "\
+Type a move, or:
+  legal      the moves you can make
+  hint       a move that the board suggests
+  undo       take back your last move
+  level N    how strong the board plays, 1 to 9
+  new GAME   another game, with options: new dots 3x4
+  help       this list
+  quit       stop";
 
 impl Order {
     /// Reads what a person typed: a command, or else a move.
@@ -43,6 +57,8 @@ impl Order {
         match word.as_str() {
             "undo" => Ok(Self::Undo),
             "hint" => Ok(Self::Hint),
+            "legal" => Ok(Self::Legal),
+            "help" | "?" => Ok(Self::Help),
             "level" => match words.next().and_then(|level| level.parse().ok()) {
                 Some(level @ 1..=9) => Ok(Self::Level(level)),
                 _ => Err("a level is 1 to 9".into()),
@@ -73,6 +89,8 @@ pub(super) enum Update {
     Moved(String),
     /// A player is thinking.
     Thinking(String),
+    /// An answer of several lines, with its title.
+    Page(&'static str, String),
     /// Anything else.
     Note(String),
 }
@@ -270,7 +288,7 @@ impl<F: FnMut(Update)> Table<F> {
     /// Makes a move for the person.
     fn play(&mut self, board: &mut Peer, player: Player, text: &str) -> Result<(), Trouble> {
         if let Err(refusal) = self.game.clone().play(player, text) {
-            (self.tell)(Update::Note(format!("no: {}", refusal.long())));
+            (self.tell)(Update::Note(turn::refused(&self.game, text, &refusal)));
             return Ok(());
         }
         let color = color_word(self.game.setup(), player);
@@ -308,6 +326,14 @@ impl<F: FnMut(Update)> Table<F> {
                 Ok(())
             }
             Order::Undo => self.undo(board),
+            Order::Legal => {
+                (self.tell)(Update::Page("your moves", turn::legal(&self.game)));
+                Ok(())
+            }
+            Order::Help => {
+                (self.tell)(Update::Page("help", HELP.into()));
+                Ok(())
+            }
         }
     }
 

@@ -11,7 +11,7 @@ use corvid_core::player::Player;
 use corvid_core::session::Match;
 use corvid_core::text::Places;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use ratatui::layout::{Constraint, Layout};
+use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, Paragraph};
@@ -19,12 +19,28 @@ use ratatui::{DefaultTerminal, Frame};
 
 use super::table::{self, Options, Order, Update, moves};
 use crate::failure::Failure;
+use crate::output::wrapped_at;
 
 /// The polling interval for events.
 const LOOK: Duration = Duration::from_millis(50);
 
-const HELP: &str = "arrows and Enter: move   space: mark   or type a move, undo, hint, level N, \
-                    new GAME   Ctrl-C: end";
+/// What fits in the last line of a terminal of 80 columns.
+const KEYS: &str = "arrows and Enter: move   space: mark   or type a move, or help   Ctrl-C: end";
+
+/// The same while a page is shown.
+const PAGE_KEYS: &str = "up, down, PgUp and PgDn: scroll   any other key: back to the game";
+
+/// What the keys do, above what can be typed.
+const HELP: &str = "\
+arrows     move the cursor
+Enter      play at the cursor and at the marked places
+space      mark the place at the cursor, or take the mark away
+Esc        clear the marks and the line
+Ctrl-C     end
+";
+
+/// How far PgUp and PgDn go.
+const PAGE_STEP: u16 = 10;
 
 /// Plays until the person quits.
 pub(super) fn run(options: Options) -> Result<(), Failure> {
@@ -90,6 +106,36 @@ struct View {
     /// Column and row from the upper left; dots in Dots and Boxes, squares elsewhere.
     cursor: (u8, u8),
     marks: Vec<(u8, u8)>,
+    /// Shown in place of the board until a key is pressed.
+    page: Option<Page>,
+}
+
+/// A text that may be longer than the terminal.
+struct Page {
+    title: &'static str,
+    text: String,
+    /// The first line that is shown.
+    line: u16,
+}
+
+impl Page {
+    fn new(title: &'static str, text: &str) -> Self {
+        // The width of 80 columns without the frame and a margin.
+        Self { title, text: wrapped_at(76, text), line: 0 }
+    }
+
+    /// Scrolls; false if the key is none for that.
+    fn key(&mut self, key: KeyCode) -> bool {
+        let last = self.text.lines().count().saturating_sub(1) as u16;
+        self.line = match key {
+            KeyCode::Up => self.line.saturating_sub(1),
+            KeyCode::PageUp => self.line.saturating_sub(PAGE_STEP),
+            KeyCode::Down => (self.line + 1).min(last),
+            KeyCode::PageDown => (self.line + PAGE_STEP).min(last),
+            _ => return false,
+        };
+        true
+    }
 }
 
 impl View {
@@ -102,6 +148,7 @@ impl View {
             input: String::new(),
             cursor: (3, 3),
             marks: Vec::new(),
+            page: None,
         }
     }
 
@@ -110,6 +157,7 @@ impl View {
             Update::Connected(name) => self.status = format!("connected to {name}"),
             Update::Lost(why) => self.status = format!("lost the board ({why}): plug it in again"),
             Update::Moved(text) => self.note = text,
+            Update::Page(title, text) => self.page = Some(Page::new(title, &text)),
             Update::Thinking(text) | Update::Note(text) => self.note = text,
             Update::Game(game, own) => {
                 let Places { columns, rows, .. } = places(&game);
@@ -125,10 +173,17 @@ impl View {
         let places = self.game.as_deref().map(places);
         let (columns, rows) = places.map_or((1, 1), |places| (places.columns, places.rows));
         let (x, y) = self.cursor;
-        match key.code {
-            KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => {
-                return false;
+        let ends = matches!(key.code, KeyCode::Char('c' | 'd'));
+        if ends && key.modifiers.contains(KeyModifiers::CONTROL) {
+            return false;
+        }
+        if let Some(page) = &mut self.page {
+            if !page.key(key.code) {
+                self.page = None;
             }
+            return true;
+        }
+        match key.code {
             KeyCode::Left => self.cursor.0 = x.saturating_sub(1),
             KeyCode::Right => self.cursor.0 = (x + 1).min(columns - 1),
             KeyCode::Up => self.cursor.1 = y.saturating_sub(1),
@@ -162,6 +217,10 @@ impl View {
             (true, None) => return true,
         };
         match order {
+            // At once, even while the board thinks.
+            Ok(Order::Help) => {
+                self.page = Some(Page::new("help", &format!("{HELP}\n{}", table::HELP)));
+            }
             // A worker that has ended is noticed elsewhere.
             Ok(order) => drop(orders.send(order)),
             Err(why) => self.note = why,
@@ -189,24 +248,40 @@ impl View {
             Constraint::Length(1),
             Constraint::Length(1),
             Constraint::Length(1),
+            Constraint::Length(1),
         ]);
-        let [top, middle, note, input, help] = rows.areas(frame.area());
+        let [top, middle, standing, note, input, help] = rows.areas(frame.area());
         let columns = Layout::horizontal([Constraint::Min(46), Constraint::Length(30)]);
         let [board, list] = columns.areas(middle);
         frame.render_widget(Paragraph::new(self.status.as_str()), top);
-        frame.render_widget(
-            Paragraph::new(self.board()).block(Block::bordered().title(self.title())),
-            board,
-        );
+        match &self.page {
+            Some(Page { title, text, line }) => {
+                let block = Block::bordered().title(*title);
+                let page = Paragraph::new(text.as_str()).block(block).scroll((*line, 0));
+                frame.render_widget(page, middle);
+            }
+            None => self.draw_game(frame, board, list),
+        }
+        frame.render_widget(Paragraph::new(self.standing()), standing);
+        frame.render_widget(Paragraph::new(self.note.as_str()), note);
+        frame.render_widget(Paragraph::new(format!("> {}_", self.input)), input);
+        let dim = Style::new().add_modifier(Modifier::DIM);
+        let keys = if self.page.is_some() { PAGE_KEYS } else { KEYS };
+        frame.render_widget(Paragraph::new(keys).style(dim), help);
+    }
+
+    fn draw_game(&self, frame: &mut Frame, board: Rect, list: Rect) {
+        let block = Block::bordered().title(self.title());
+        // Down to the cursor, where the board is higher than the terminal.
+        let line = self.game.as_deref().map_or(0, |game| places(game).at(self.cursor).1);
+        let below = (line + 1).saturating_sub(usize::from(block.inner(board).height)) as u16;
+        let text = Paragraph::new(self.board()).block(block).scroll((below, 0));
+        frame.render_widget(text, board);
         let lines = usize::from(list.height.saturating_sub(2));
         frame.render_widget(
             Paragraph::new(self.list(lines)).block(Block::bordered().title("moves")),
             list,
         );
-        frame.render_widget(Paragraph::new(self.note.as_str()), note);
-        frame.render_widget(Paragraph::new(format!("> {}_", self.input)), input);
-        let dim = Style::new().add_modifier(Modifier::DIM);
-        frame.render_widget(Paragraph::new(HELP).style(dim), help);
     }
 
     fn title(&self) -> String {
@@ -216,13 +291,22 @@ impl View {
         format!("{}: you are {}", game.kind().title(), own.join(" and "))
     }
 
+    /// The score and whose turn it is.
+    fn standing(&self) -> String {
+        let mut text = String::new();
+        if let Some(game) = &self.game {
+            // Writing to a String never fails.
+            let _ = write_standing(game.now(), &mut text);
+        }
+        text
+    }
+
     /// The board as text with the cursor and the marks on it.
     fn board(&self) -> Text<'static> {
         let Some(game) = &self.game else { return Text::default() };
         let mut drawn = Drawn::default();
         // Writing never fails.
         let _ = game.draw(&mut drawn);
-        let _ = write_standing(game.now(), &mut drawn);
         let places = places(game);
         let marks: Vec<_> = self.marks.iter().map(|cell| places.at(*cell)).collect();
         let cursor = places.at(self.cursor);
@@ -327,7 +411,11 @@ mod tests {
     }
 
     fn screen(view: &View) -> String {
-        let mut terminal = Terminal::new(TestBackend::new(90, 30)).unwrap();
+        screen_of(view, 90, 30)
+    }
+
+    fn screen_of(view: &View, width: u16, height: u16) -> String {
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         terminal.draw(|frame| view.draw(frame)).unwrap();
         terminal.backend().to_string()
     }
@@ -374,6 +462,43 @@ mod tests {
     }
 
     #[test]
+    fn a_board_higher_than_the_terminal_follows_the_cursor() {
+        let mut view = view(GameKind::BlokusClassic, &[]);
+        let shown = screen_of(&view, 80, 24);
+        assert!(shown.contains("20 + .") && !shown.contains(" 1 + ."), "{shown}");
+        assert!(shown.contains("green (G) -89   blue to move"), "{shown}");
+        press(&mut view, &[KeyCode::Down; 20]);
+        let shown = screen_of(&view, 80, 24);
+        assert!(!shown.contains("20 + .") && shown.contains(" 1 + ."), "{shown}");
+        for (width, height) in [(1, 1), (20, 5), (300, 100)] {
+            screen_of(&view, width, height);
+        }
+    }
+
+    #[test]
+    fn pages_are_shown_in_place_of_the_board_and_scroll() {
+        use KeyCode::{Char, Down, Enter, PageDown, Up};
+        let mut view = view(GameKind::Othello, &[]);
+        let typed: Vec<_> = "help".chars().map(Char).chain([Enter]).collect();
+        assert!(press(&mut view, &typed).is_empty(), "the board need not answer");
+        let shown = screen(&view);
+        assert!(
+            shown.contains("play at the cursor") && shown.contains("legal      the"),
+            "{shown}"
+        );
+        assert!(!shown.contains("a b c d e"), "{shown}");
+        assert!(press(&mut view, &[Down, Up, Enter]).is_empty(), "closes it, plays nothing");
+        assert!(screen(&view).contains("a b c d e"));
+        let lines: Vec<_> = (0..50).map(|line| format!("line {line}.")).collect();
+        view.update(Update::Page("your moves", lines.join("\n")));
+        press(&mut view, &[PageDown, PageDown, PageDown]);
+        let shown = screen(&view);
+        assert!(!shown.contains("line 29.") && shown.contains("line 30."), "{shown}");
+        press(&mut view, &[PageDown; 9]);
+        assert!(screen(&view).contains("line 49."), "the last line stays");
+    }
+
+    #[test]
     fn commands_are_typed_and_mistakes_told() {
         let mut view = view(GameKind::Othello, &[]);
         let typed = |text: &str| -> Vec<KeyCode> {
@@ -381,6 +506,7 @@ mod tests {
         };
         assert_eq!(press(&mut view, &typed("f5")), [Order::Play("f5".into())]);
         assert_eq!(press(&mut view, &typed("undo")), [Order::Undo]);
+        assert_eq!(press(&mut view, &typed("Legal")), [Order::Legal]);
         let dots = Setup::usual(GameKind::Dots).with_word("3x4").unwrap();
         assert_eq!(press(&mut view, &typed("new dots 3x4")), [Order::New(dots)]);
         assert!(press(&mut view, &typed("level x")).is_empty());

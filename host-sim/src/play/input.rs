@@ -60,23 +60,3 @@ pub(super) fn answer<T>(
     }
     Err(Failure::Other(format!("no answer in {TRIES} tries; see corvid play --help")))
 }
-
-/// Text in lines of at most 79 characters.
-pub(super) fn wrapped(text: &str) -> String {
-    const WIDTH: usize = 79;
-    let mut lines = Vec::new();
-    for paragraph in text.lines() {
-        let mut line = String::new();
-        for word in paragraph.split(' ') {
-            if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
-                lines.push(std::mem::take(&mut line));
-            }
-            if !line.is_empty() {
-                line.push(' ');
-            }
-            line += word;
-        }
-        lines.push(line);
-    }
-    lines.join("\n")
-}

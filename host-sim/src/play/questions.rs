@@ -14,9 +14,7 @@ use super::roster::Roster;
 use super::{Arrangement, people};
 use crate::args::{self, PlayArgs};
 use crate::failure::Failure;
-
-/// The level that is suggested, as on the device.
-const USUAL_LEVEL: &str = "3";
+use crate::output::wrapped;
 
 /// Asks for whatever the command line leaves open. `None` if the player has had enough.
 pub(super) fn ask(args: &PlayArgs) -> Result<Option<Arrangement>, Failure> {
@@ -37,7 +35,7 @@ pub(super) fn ask(args: &PlayArgs) -> Result<Option<Arrangement>, Failure> {
     };
     let everyone = people.len() == game.colors().len();
     let opponent = if args.opponent.is_given() || everyone {
-        args.opponent.opponent(kind)?
+        args.opponent.opponent_or(kind, args::PLAY_LEVEL)?
     } else {
         match strength(kind)? {
             Some(opponent) => opponent,
@@ -112,14 +110,15 @@ fn side(game: &Match) -> Result<Option<Vec<Player>>, Failure> {
 
 /// A level or a bot.
 fn strength(kind: GameKind) -> Result<Option<AnyOpponent>, Failure> {
-    let prompt = format!("How strong is the computer: a level, 1 to 9, or a bot? [{USUAL_LEVEL}] ");
+    let usual = args::PLAY_LEVEL.get().to_string();
+    let prompt = format!("How strong is the computer: a level, 1 to 9, or a bot? [{usual}] ");
     answer(&prompt, |line| {
-        let text = if line.trim().is_empty() { USUAL_LEVEL } else { line.trim() };
+        let text = if line.trim().is_empty() { &usual } else { line.trim() };
         if let Some(level) = text.parse().ok().and_then(Level::new) {
             return Ok(Opponent::Level(level));
         }
         let names = args::bot_names(kind);
-        let wrong = |_| super::input::wrapped(&format!("A level is 1 to 9; the bots are {names}."));
+        let wrong = |_| wrapped(&format!("A level is 1 to 9; the bots are {names}."));
         args::bot(kind, text).map(Opponent::Bot).map_err(wrong)
     })
 }

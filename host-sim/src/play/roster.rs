@@ -110,7 +110,8 @@ impl Roster {
         called.into_iter().zip(names).try_for_each(|(seat, name)| self.call(seat, name))
     }
 
-    fn are_named(&self) -> bool {
+    /// Whether anybody has a name.
+    pub(super) fn are_named(&self) -> bool {
         self.seats.iter().any(|seat| seat.name.is_some())
     }
 
@@ -165,7 +166,7 @@ impl Roster {
     /// Who plays a colour, for the list before the game: `you`, `Ann`, `level 3`.
     pub(super) fn role(&self, player: Player) -> &str {
         let Participant { name, computer, .. } = &self.seats[player.index() % self.seats.len()];
-        let alone = if self.people().len() == 1 { "you" } else { "a person" };
+        let alone = if self.people().len() == 1 { "you" } else { "a player" };
         name.as_deref().or(computer.as_deref()).unwrap_or(alone)
     }
 }

@@ -1,23 +1,33 @@
 //! The board as it is printed, with colours where the terminal shows them.
 
 use std::fmt;
-use std::io::{self, IsTerminal};
 
 use corvid_core::game::Canvas;
 use corvid_core::player::{Color, Player};
 use corvid_core::session::Match;
 
+use super::{paint, tray};
+
+/// Columns of a terminal that are used.
+const WIDTH: usize = 79;
+
+/// Columns between the board and the pieces.
+const BESIDE: usize = 3;
+
 /// Marks an empty square where the player to move can play.
 const LEGAL: char = '*';
 
 /// Draws the board; for a person to move with the squares where a move is possible, in a game in
-/// which that isn't every empty one. Tells whether it shows such squares.
+/// which that isn't every empty one, and with the pieces in hand. Tells whether it shows such squares.
 pub(super) fn draw(game: &Match, person: bool) -> Result<(String, bool), fmt::Error> {
     let mut sketch = Sketch::default();
     game.draw(&mut sketch)?;
     let legal = if person && is_choosy(game)? { sketch.legal(game).0 } else { Vec::new() };
     for (column, line) in &legal {
         sketch.lines[*line][*column].0 = LEGAL;
+    }
+    if person {
+        sketch.add_tray(game);
     }
     Ok((sketch.text(game.colors()), !legal.is_empty()))
 }
@@ -75,16 +85,32 @@ impl Sketch {
         (legal, empty)
     }
 
+    /// Draws the pieces of the player to move beside the board.
+    fn add_tray(&mut self, game: &Match) {
+        let (player, mark) = (game.turn(), game.colors()[game.turn().index()].mark);
+        let left = self.lines.iter().map(Vec::len).max().unwrap_or(0) + BESIDE;
+        for (index, line) in tray::lines(game, player, WIDTH - left).iter().enumerate() {
+            if self.lines.len() <= index {
+                self.lines.push(Vec::new());
+            }
+            let row = &mut self.lines[index];
+            row.resize(left, (' ', None));
+            // The title has no owner, though it may have the letter of the mark.
+            let owner = |letter| (index > 0 && letter == mark).then_some(player);
+            row.extend(line.chars().map(|letter| (letter, owner(letter))));
+        }
+    }
+
     fn text(&self, colors: &[Color]) -> String {
-        let plain = !io::stdout().is_terminal() || std::env::var_os("NO_COLOR").is_some();
         let mut text = String::new();
         for (index, line) in self.lines.iter().enumerate() {
             if index > 0 {
                 text.push('\n');
             }
             for (letter, player) in line {
-                match player.filter(|_| !plain) {
-                    Some(player) => text += &painted(*letter, player, colors),
+                match player {
+                    Some(player) => text += &paint::of_player(&letter.to_string(), *player, colors),
+                    None if *letter == LEGAL => text += &paint::offer(&letter.to_string()),
                     None => text.push(*letter),
                 }
             }
@@ -92,20 +118,6 @@ impl Sketch {
         }
         text
     }
-}
-
-/// A player's mark in its colour.
-fn painted(mark: char, player: Player, colors: &[Color]) -> String {
-    let number = match colors.get(player.index()).map(|color| color.name) {
-        Some("blue") => 34,
-        Some("yellow") => 33,
-        Some("green") => 32,
-        Some("red") => 31,
-        _ if player == Player::FIRST => 36,
-        _ => 35,
-    };
-    let bold = if mark.is_ascii_uppercase() { "1;" } else { "" };
-    format!("\x1b[{bold}{number}m{mark}\x1b[0m")
 }
 
 impl fmt::Write for Sketch {

@@ -2,8 +2,11 @@
 
 use core::fmt::{self, Write};
 
+use heapless::Vec;
+
 use super::Blokus;
-use crate::text::{Places, TextBoard};
+use crate::player::Player;
+use crate::text::{PieceSquare, Places, TextBoard};
 
 impl<const PLAYERS: usize, const WORDS: usize> TextBoard for Blokus<PLAYERS, WORDS> {
     fn notation(&self) -> &'static str {
@@ -27,5 +30,14 @@ impl<const PLAYERS: usize, const WORDS: usize> TextBoard for Blokus<PLAYERS, WOR
             write!(out, "{separator}{}", Self::cell(*place))?;
         }
         Ok(())
+    }
+
+    fn for_each_in_hand(&self, player: Player, visit: &mut dyn FnMut(&[PieceSquare])) {
+        for piece in self.pieces_left(player).iter() {
+            // Lying down: lines of text are wide and few.
+            let flattest = piece.orientations().min_by_key(|turned| turned.height());
+            let cells: Option<Vec<_, 5>> = flattest.map(|turned| turned.cells().collect());
+            visit(&cells.unwrap_or_default());
+        }
     }
 }
