@@ -152,12 +152,6 @@ export class Pico {
     this.released = null;
   }
 
-  /** Presses a button and lets it go after some board time. */
-  tap(name, milliseconds) {
-    this.setButton(name, true);
-    this.mcu.clock.createAlarm(() => this.setButton(name, false)).schedule(milliseconds * 1e6);
-  }
-
   /** Lets the board run. Without power, time stands still. */
   run(milliseconds) {
     const end = Math.min(this.nanos + milliseconds * 1e6, this.cutAt);

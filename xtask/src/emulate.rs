@@ -11,13 +11,13 @@ use crate::{image, run, setup};
 pub(crate) fn run_board(board: &Board) -> Result<()> {
     match board.name() {
         "pico" => {
-            setup::run_setup()?;
+            setup::pico_emulator()?;
             let elf = image::make(board)?;
             let script = setup::emulator().join("pico.mjs");
             run(Command::new("node").arg(script).arg("--interactive").arg(elf))
         }
         "lm3s6965evb" => {
-            setup::run_setup()?;
+            setup::qemu()?;
             let elf = image::make(board)?;
             println!("GTP on this terminal (try: name); Ctrl-A X ends it");
             let mut qemu = Command::new("qemu-system-arm");

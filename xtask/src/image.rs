@@ -7,11 +7,12 @@ use anyhow::{Context, Result, ensure};
 use object::{Object, ObjectSection};
 use xtask::board::Board;
 use xtask::size::Size;
-use xtask::uf2;
+use xtask::{target, uf2};
 
-/// Builds a board's image, writes its UF2 file if the board accepts one, and checks its budget.
+/// Builds a board's image, after adding the compiler's target if need be, writes its UF2 file if the board accepts one, and checks its budget.
 /// Returns the path of the ELF file.
 pub(crate) fn make(board: &Board) -> Result<PathBuf> {
+    target::add(&[board.triple])?;
     let path = board.build()?;
     let elf = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
     println!("ELF    {}", path.display());

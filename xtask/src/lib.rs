@@ -6,6 +6,7 @@ pub mod board;
 pub mod profile;
 pub mod size;
 pub mod stack;
+pub mod target;
 pub mod uf2;
 
 use std::path::{Path, PathBuf};

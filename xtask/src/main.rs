@@ -17,7 +17,8 @@ usage: cargo xtask COMMAND
 
   setup         install what the tests need: compiler targets, QEMU, the Pico emulator
   test          set up, then check everything: format, lints, images, unit and end-to-end tests
-  image BOARD   build a board's image: ELF, UF2 where the board takes it, and its size
+  image BOARD   build a board's image: ELF, UF2 where the board takes it, and its size; adds the
+                compiler's target if it is missing
   memory        print docs/memory.md: what every part of the images takes
   measure       print the figures of docs/search.md and fail when a must is missed (about half an
                 hour; `measure quick` leaves out what takes long: a minute or two; `measure WORD`
@@ -25,7 +26,8 @@ usage: cargo xtask COMMAND
   measure device
                 print how soon the device starts and answers, and its stack (minutes)
   measure fpga  print the boards' table of docs/fpga.md (minutes)
-  run BOARD     start a board's image in its emulator, with its serial port in this terminal
+  run BOARD     start a board's image in its emulator, with its serial port in this terminal; the
+                Pico's display and the simulator's keys too
 
 boards: pico, lm3s6965evb, nucleo-f411re, nrf52840-dk, pico2 (the first two can be emulated)";
 

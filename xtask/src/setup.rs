@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 use xtask::board::BOARDS;
-use xtask::root;
+use xtask::{root, target};
 
 use crate::run;
 
@@ -14,9 +14,19 @@ const NODE_MAJOR: u32 = 18;
 
 /// Installs everything that is missing.
 pub(crate) fn run_setup() -> Result<()> {
-    targets()?;
-    program("qemu-system-arm", "--version", &["qemu-system-arm"])?;
+    target::add(&[&all_targets()[..], &[WASM]].concat())?;
+    qemu()?;
     program("tmux", "-V", &["tmux"])?;
+    pico_emulator()
+}
+
+/// Installs the emulator of the LM3S6965 if it is missing.
+pub(crate) fn qemu() -> Result<()> {
+    program("qemu-system-arm", "--version", &["qemu-system-arm"])
+}
+
+/// Installs the emulator of the Pico if it is missing.
+pub(crate) fn pico_emulator() -> Result<()> {
     program("node", "--version", &["nodejs", "npm"])?;
     node_version()?;
     node_packages()
@@ -30,22 +40,6 @@ pub(crate) fn all_targets() -> Vec<&'static str> {
     let mut targets: Vec<_> = BOARDS.iter().map(|board| board.triple).collect();
     targets.dedup();
     targets
-}
-
-fn targets() -> Result<()> {
-    let output = Command::new("rustup").args(["target", "list", "--installed"]).output().context(
-        "rustup is missing: install Rust from rustup.rs, or add the targets by other means",
-    )?;
-    let installed = String::from_utf8_lossy(&output.stdout).into_owned();
-    let missing: Vec<_> = all_targets()
-        .into_iter()
-        .chain([WASM])
-        .filter(|target| !installed.lines().any(|line| line == *target))
-        .collect();
-    if missing.is_empty() {
-        return Ok(());
-    }
-    run(Command::new("rustup").args(["target", "add"]).args(missing))
 }
 
 /// Whether a program can be started and prints its version with this option.
