@@ -309,8 +309,10 @@ fn fitting(game: &dyn Board) -> (i32, PieceSet) {
 const LENS: u8 = 8;
 const LENS_CELL: i32 = 8;
 
-/// Where the small board is, and pixels of its squares.
+/// Where the small board is, and pixels of its squares. Its first row is cut, so that the text below
+/// doesn't touch its last.
 const MAP: i32 = 78;
+const MAP_TOP: i32 = -1;
 const MAP_CELL: i32 = 2;
 
 /// Draws the part of the board around the piece in hand, and the whole of it in small.
@@ -367,7 +369,7 @@ fn draw_magnified(frame: &mut Frame, game: &dyn Board, spots: &Spots, ghost: Pla
         }
     }
     for (x, y) in (0..side).flat_map(|y| (0..side).map(move |x| (x, y))) {
-        let (px, py) = (MAP + i32::from(x) * MAP_CELL, i32::from(y) * MAP_CELL);
+        let (px, py) = (MAP + i32::from(x) * MAP_CELL, MAP_TOP + i32::from(y) * MAP_CELL);
         match game.owner(x, y) {
             Some(player) if player == game.turn() => frame.fill(px, py, 2, 2, Ink::On),
             Some(_) => {
@@ -378,9 +380,9 @@ fn draw_magnified(frame: &mut Frame, game: &dyn Board, spots: &Spots, ghost: Pla
         }
     }
     let width = i32::from(side) * MAP_CELL;
-    frame.fill(MAP - 1, 0, 1, width, Ink::On);
-    frame.fill(MAP + width, 0, 1, width, Ink::On);
-    let (x, y) = (MAP + i32::from(left) * MAP_CELL, i32::from(top) * MAP_CELL);
+    frame.fill(MAP - 1, MAP_TOP, 1, width, Ink::On);
+    frame.fill(MAP + width, MAP_TOP, 1, width, Ink::On);
+    let (x, y) = (MAP + i32::from(left) * MAP_CELL, MAP_TOP + i32::from(top) * MAP_CELL);
     let lens = i32::from(LENS) * MAP_CELL;
     frame.outline(x, y, lens, lens, Ink::Flip);
 }
