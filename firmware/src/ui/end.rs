@@ -39,7 +39,7 @@ impl Ui {
                 heading.add("A draw");
             }
             _ => {
-                heading.add("Shared first place");
+                heading.add("A tie");
             }
         }
         if table.resigned().is_some() {
