@@ -100,7 +100,7 @@ impl Desk {
     fn with(profile: &Profile, time: u64) -> Self {
         MICROS.with(|micros| micros.set(time));
         let brain = Brain::new(Board::NONE, micros, vec![0; profile.slots()].leak(), ());
-        let device: &'static Device = Box::leak(Box::default());
+        let device: &'static Device = Box::leak(Box::new(Device::new(profile.comforts)));
         DEVICE.with(|cell| cell.set(Some(device)));
         HEARD.with(|heard| heard.borrow_mut().clear());
         Self { device, ui: Ui::new(), frame: Frame::DARK, brain }
