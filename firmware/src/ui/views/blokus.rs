@@ -308,8 +308,8 @@ fn fitting(game: &dyn Board) -> (i32, PieceSet) {
 const LENS: u8 = 8;
 const LENS_CELL: i32 = 8;
 
-/// Where the small board is, and pixels of its squares.
-const MAP: i32 = 78;
+/// Where the small board is, with room for a clock left of it, and pixels of its squares.
+const MAP: i32 = 87;
 const MAP_CELL: i32 = 2;
 
 /// Draws the part of the board around the piece in hand, and the whole of it in small.
