@@ -8,14 +8,12 @@ use crate::{
     settings::Settings,
     statistics::Statistics,
     store::Trouble,
-    table::{Errand, Seat, Table, Ticket},
+    table::{Errand, Table, Ticket},
     task::Watched,
 };
 use corvid_core::{
     desk::ClockFn,
     game::{MoveCode, Notation},
-    player::MAX_PLAYERS,
-    session::Match,
     thinker::{Answer, Question, Task, Thinker},
 };
 
@@ -24,11 +22,11 @@ use corvid_core::{
 pub trait Keeper {
     /// Loads what was saved into the table; what was not saved stays as it is.
     fn restore(&mut self, table: &mut Table);
-    /// Records the state of a game after a change. Fast, because the match is borrowed meanwhile.
-    fn note_game(&mut self, game: &Match, seats: &[Seat; MAX_PLAYERS]);
+    /// Records the state of the game after a change. Fast, because the table is borrowed meanwhile.
+    fn note_game(&mut self, table: &Table);
     /// Saves what was recorded.
     fn save_game(&mut self);
-    /// Deletes the saved game: somebody resigned.
+    /// Deletes the saved game: somebody resigned or ran out of time.
     fn drop_game(&mut self);
     /// Records settings and statistics after a change. Fast, as above.
     fn note_settings(&mut self, settings: &Settings, statistics: &Statistics);
@@ -42,7 +40,7 @@ pub trait Keeper {
 
 impl Keeper for () {
     fn restore(&mut self, _: &mut Table) {}
-    fn note_game(&mut self, _: &Match, _: &[Seat; MAX_PLAYERS]) {}
+    fn note_game(&mut self, _: &Table) {}
     fn save_game(&mut self) {}
     fn drop_game(&mut self) {}
     fn note_settings(&mut self, _: &Settings, _: &Statistics) {}
@@ -135,7 +133,7 @@ impl<K: Keeper> Brain<K> {
         let dropped = changed && table.resigned().is_some();
         let noted = !dropped && (changed || begins);
         if noted {
-            self.keeper.note_game(table.game(), table.seats());
+            self.keeper.note_game(&table);
         }
         let settings = begins || (now.1, now.2) != (self.saved.1, self.saved.2);
         if settings {
@@ -186,11 +184,17 @@ fn errand_of(device: &Device, idle: fn()) -> Option<(Errand, Ticket, Task)> {
             return None;
         }
     };
-    let micros = u64::from(table.settings.seconds) * 1_000_000;
-    let question = Question::Move { opponent, micros, deadline: u64::MAX };
+    let own = matches!(errand, Errand::Move(_));
+    let time = if own { table.time_for_move() } else { None };
+    let deadline = time.map_or(u64::MAX, |time| time.as_micros());
+    let micros = deadline.min(u64::from(table.settings.seconds) * 1_000_000);
+    let question = Question::Move { opponent, micros, deadline };
     let position = table.game().position().clone();
     // Under the same lock as the copy: the ticket is that position's.
     let generation = table.generation();
     let ticket = table.begin_task(generation);
+    if time.is_some() {
+        table.begin_move();
+    }
     Some((errand, ticket, Task { position, question, notation: Notation::Plain }))
 }

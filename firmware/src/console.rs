@@ -174,7 +174,7 @@ impl Line {
         let TableDesk { mut changed, restart, .. } = desk;
         self.restart = self.restart.or(restart);
         if self.console.is_in_contest() != contest {
-            device.table_now(idle).contest = !contest;
+            device.table_now(idle).set_contest(!contest);
             changed = true;
         }
         if changed {

@@ -21,6 +21,7 @@ mod test_time;
 pub mod app;
 pub mod brain;
 pub mod bus;
+pub mod clock;
 pub mod console;
 pub mod font;
 pub mod frame;

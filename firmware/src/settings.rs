@@ -1,5 +1,6 @@
 //! Settings, which survive a power cut.
 use crate::{
+    clock::TimeControl,
     panel::{Brightness, Controller},
     table::Seat,
 };
@@ -99,12 +100,17 @@ pub struct Draft {
     pub setup: Setup,
     /// Who plays, by seat; a game with fewer seats uses the first ones.
     pub seats: [Seat; MAX_PLAYERS],
+    /// How much time everybody has, on a device with comforts.
+    pub time: TimeControl,
 }
 
 impl Draft {
     /// The default: the first game, against an easy opponent.
-    pub const NEW: Self =
-        Self { setup: Setup::usual(GameKind::ALL[0]), seats: [Seat::Person, EASY, EASY, EASY] };
+    pub const NEW: Self = Self {
+        setup: Setup::usual(GameKind::ALL[0]),
+        seats: [Seat::Person, EASY, EASY, EASY],
+        time: TimeControl::NONE,
+    };
 }
 
 const EASY: Seat = match Level::new(3) {

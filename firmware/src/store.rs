@@ -25,6 +25,7 @@ use core::fmt;
 use corvid_core::{game::Reason, player::MAX_PLAYERS, session::Match};
 pub(crate) use crc::Crc;
 use embassy_futures::block_on;
+use embassy_time::Instant;
 use embedded_storage_async::nor_flash::NorFlash;
 use heapless::{Vec, VecView};
 use pages::{Found, Page, Pages, WriteFailed};
@@ -65,6 +66,8 @@ const KIND_GAME: u8 = 2;
 const KIND_MOVES: u8 = 3;
 /// There is no game any more.
 const KIND_NO_GAME: u8 = 4;
+/// The players' clocks in the game before this record.
+const KIND_CLOCK: u8 = 5;
 
 /// Why the store does not save what it is given. The device keeps working.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,6 +158,8 @@ pub struct Store<F> {
     noted: Option<Option<Change>>,
     /// The values that have changed since they were written: a bit for each.
     noted_values: u8,
+    /// Whether the clocks have changed since they were written.
+    clock_noted: bool,
     trouble: Option<Trouble>,
 }
 
@@ -166,6 +171,7 @@ impl<F: NorFlash> Store<F> {
             image: Image::new(),
             noted: None,
             noted_values: 0,
+            clock_noted: false,
             trouble: None,
         }
     }
@@ -231,6 +237,7 @@ impl<F: NorFlash> Store<F> {
                 (at, game.moves_mut(0, found.length - at)?)
             }
             KIND_MOVES if self.image.has_game => (1, game.moves_mut(first[0], found.length - 1)?),
+            KIND_CLOCK if self.image.has_game => (0, game.clock_mut(found.length)?),
             KIND_NO_GAME => {
                 self.image.has_game = false;
                 return Some(());
@@ -247,7 +254,8 @@ impl<F: NorFlash> Store<F> {
         let (_, moves) = image.game.moves_from(0);
         let length = [title.len() as u8];
         let ([settings, tallies, comforts], statistics) = (&image.values, &image.statistics);
-        let records: [(u8, &[&[u8]]); 5] = [
+        let clock: &[u8] = if image.has_game { image.game.clock() } else { &[] };
+        let records: [(u8, &[&[u8]]); 6] = [
             (KIND_VALUE, &[&[0], settings]),
             (KIND_VALUE, &[&[1], tallies]),
             (KIND_VALUE, &[&[2], comforts]),
@@ -257,8 +265,11 @@ impl<F: NorFlash> Store<F> {
             } else {
                 (KIND_NO_GAME, &[])
             },
+            (KIND_CLOCK, &[clock]),
         ];
-        let begun = self.pages.begin(&records).await;
+        let count = records.len() - usize::from(clock.is_empty());
+        let begun = self.pages.begin(&records[..count]).await;
+        self.clock_noted = false;
         self.settle(begun)
     }
 
@@ -287,21 +298,22 @@ impl<F: NorFlash> Store<F> {
         self.image.value(value)
     }
 
-    /// Saves the state of a game, and who plays it: to be called after every change, including the
+    /// Saves the state of a game without clocks, and who plays it: to be called after every change, including the
     /// start of the game. Does nothing if it is unchanged.
     pub async fn keep_game(
         &mut self,
         game: &Match,
         seats: &[Seat; MAX_PLAYERS],
     ) -> Result<(), Trouble> {
-        self.note(game, seats);
+        self.note(game, seats, &[]);
         self.write_game().await
     }
 
     /// Records the state of a game, without writing.
-    fn note(&mut self, game: &Match, seats: &[Seat; MAX_PLAYERS]) {
+    fn note(&mut self, game: &Match, seats: &[Seat; MAX_PLAYERS], clock: &[u8]) {
         if self.writable().is_ok() {
             self.noted = Some(self.image.game.update(game, seats));
+            self.clock_noted |= self.image.game.update_clock(clock);
         }
     }
 
@@ -316,16 +328,29 @@ impl<F: NorFlash> Store<F> {
             return Err(Trouble::Game);
         };
         match change {
-            Change::Moves(from) if self.image.has_game => {
+            // A game that is begun again has times of its own: both are written at once.
+            Change::Moves(from) if self.image.has_game && (from > 0 || !self.clock_noted) => {
                 let (ply, moves) = self.image.game.moves_from(from);
-                if self.pages.append(KIND_MOVES, &[&[ply], moves]).await.is_ok() {
+                let written = self.pages.append(KIND_MOVES, &[&[ply], moves]).await;
+                if written.is_ok() && self.write_clock().await {
                     return self.settle(Ok(()));
                 }
             }
-            Change::None if self.image.has_game => return Ok(()),
+            Change::None if self.image.has_game => {
+                if self.write_clock().await {
+                    return Ok(());
+                }
+            }
             _ => self.image.has_game = true,
         }
         self.begin_page().await
+    }
+
+    /// Writes the clocks if they have changed, after the move that they belong to: a power cut in
+    /// between gives the time for that move back. False if there is no room.
+    async fn write_clock(&mut self) -> bool {
+        let changed = core::mem::take(&mut self.clock_noted);
+        !changed || self.pages.append(KIND_CLOCK, &[self.image.game.clock()]).await.is_ok()
     }
 
     /// Deletes the saved game.
@@ -391,10 +416,13 @@ impl<F: NorFlash> Keeper for Store<F> {
                 log::warn!("the saved game stops making sense");
             }
         });
+        table.restore_clock(saved.clock());
     }
 
-    fn note_game(&mut self, game: &Match, seats: &[Seat; MAX_PLAYERS]) {
-        self.note(game, seats);
+    fn note_game(&mut self, table: &Table) {
+        let people = table.game().setup().people();
+        let clock = table.clock().to_bytes(people, Instant::now());
+        self.note(table.game(), table.seats(), &clock);
     }
 
     fn save_game(&mut self) {

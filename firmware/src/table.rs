@@ -2,6 +2,7 @@
 //! the store and the thinker borrow it or ask for a change.
 use crate::{
     app::COMFORTS,
+    clock::{Clock, TimeUp},
     settings::{Draft, Settings},
     statistics::{Outcome, Statistics},
     store::Trouble,
@@ -14,7 +15,7 @@ use corvid_core::{
     registry::{AnyOpponent, Bot, GameKind},
     session::Match,
 };
-use embassy_time::Instant;
+use embassy_time::{Duration, Instant};
 use heapless::Vec;
 
 /// Who plays.
@@ -97,6 +98,9 @@ pub struct Table {
     /// Whether computers move by themselves.
     running: bool,
     resigned: Option<Player>,
+    clock: Clock,
+    /// Whether a computer thinks about its move: its clock runs only then.
+    moving: bool,
     /// Whether the result has been added to the statistics.
     counted: bool,
     wanted: Option<Hinter>,
@@ -134,6 +138,8 @@ impl Table {
             generation: 0,
             running: false,
             resigned: None,
+            clock: Clock::NONE,
+            moving: false,
             counted: false,
             wanted: None,
             hint: None,
@@ -171,7 +177,7 @@ impl Table {
         self.generation
     }
 
-    /// Who resigned.
+    /// Who resigned, or ran out of time.
     pub const fn resigned(&self) -> Option<Player> {
         self.resigned
     }
@@ -181,9 +187,75 @@ impl Table {
         self.running
     }
 
-    /// Sets whether computers move by themselves.
-    pub const fn set_running(&mut self, running: bool) {
+    /// Sets whether computers move by themselves. Clocks stand still while they don't.
+    pub fn set_running(&mut self, running: bool) {
         self.running = running;
+        self.run_clock();
+    }
+
+    /// The players' clocks.
+    pub const fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// Whether somebody has lost on time.
+    pub fn is_lost_on_time(&self) -> bool {
+        self.resigned.is_some() && self.clock.is_flagged()
+    }
+
+    /// Ends the game if the time of the player to move is up; true at that instant.
+    pub fn check_clock(&mut self) -> bool {
+        let fallen = COMFORTS && self.clock.check(Instant::now());
+        if fallen {
+            self.resigned = Some(self.game.turn());
+            self.changed();
+        }
+        fallen
+    }
+
+    /// Goes on with clocks that were saved.
+    pub fn restore_clock(&mut self, bytes: &[u8]) {
+        if let Some(clock) = Clock::from_bytes(bytes, self.game.setup().people()) {
+            self.set_clock(clock);
+        }
+    }
+
+    fn set_clock(&mut self, clock: Clock) {
+        if self.has_comforts() {
+            self.clock = clock;
+        }
+    }
+
+    /// Sets whether a contest's host plays.
+    pub fn set_contest(&mut self, contest: bool) {
+        self.contest = contest;
+        self.run_clock();
+    }
+
+    /// What the clock allows the computer to move for its move.
+    pub fn time_for_move(&self) -> Option<Duration> {
+        let seat = || self.game.seat_of(self.game.turn());
+        self.clock.is_on().then(|| self.clock.share(seat(), Instant::now()))
+    }
+
+    /// Lets the clock run whose turn it is. None runs while the game is stopped, over or a contest's
+    /// host's, nor a computer's while thread mode does something else or its move is held back.
+    fn run_clock(&mut self) {
+        if self.clock.is_on() {
+            let turn = self.game.turn();
+            let acts = self.moving || self.seat_of(turn) == Seat::Person;
+            let runs = acts && self.running && self.ready.is_none() && !self.contest;
+            let seat = (runs && !self.is_over()).then(|| self.game.seat_of(turn));
+            self.clock.run(seat, Instant::now());
+        }
+    }
+
+    /// Goes on after somebody has resigned or, without clocks then, run out of time.
+    fn revive(&mut self) {
+        self.resigned = None;
+        if COMFORTS {
+            self.clock.ignore_flag();
+        }
     }
 
     /// Stops the search; computers don't move until they are set running again.
@@ -214,12 +286,13 @@ impl Table {
         self.seat_of(self.game.turn()) == Seat::Person && !self.is_over()
     }
 
-    /// Whether the game has ended, by its rules or by resignation.
+    /// Whether the game has ended, by its rules, by resignation or on time.
     pub fn is_over(&self) -> bool {
         self.resigned.is_some() || self.game.is_over()
     }
 
-    /// The final or current ranking, from first to last place. A player who resigned is last.
+    /// The final or current ranking, from first to last place. A player who resigned or ran out of
+    /// time is last.
     pub fn standings(&self) -> Vec<Standing, MAX_PLAYERS> {
         let mut scores = self.game.seat_scores();
         let points = scores.clone();
@@ -238,8 +311,9 @@ impl Table {
     pub fn start(&mut self, draft: Draft) {
         self.game.begin(draft.setup);
         self.seats = draft.seats;
-        self.changed();
         (self.running, self.resigned, self.counted) = (true, None, false);
+        self.set_clock(Clock::new(draft.time));
+        self.changed();
         self.passed = None;
     }
 
@@ -247,14 +321,21 @@ impl Table {
     pub fn restore(&mut self, seats: [Seat; MAX_PLAYERS], play: impl FnOnce(&mut Match)) {
         play(&mut self.game);
         self.seats = seats;
+        self.set_clock(Clock::NONE);
         self.changed();
         (self.running, self.resigned, self.counted) = (false, None, self.is_over());
     }
 
     /// Plays a move for the player to move.
     pub fn play(&mut self, mv: MoveCode) -> Result<(), Refusal> {
+        if self.check_clock() {
+            return Err(TimeUp.into());
+        }
         let player = self.game.turn();
         self.game.play_move(Some(player), mv)?;
+        if mv != MoveCode::PASS {
+            self.add_increment(player);
+        }
         self.changed();
         let person = self.seat_of(player) == Seat::Person;
         if mv == MoveCode::PASS && (person || self.passed.is_none()) {
@@ -268,15 +349,29 @@ impl Table {
         self.passed.take()
     }
 
-    /// Lends the match to the serial port. A game started there has people in all seats.
+    fn add_increment(&mut self, player: Player) {
+        if COMFORTS {
+            self.clock.moved(self.game.seat_of(player));
+        }
+    }
+
+    /// Lends the match to the serial port. A game started there has people in all seats, and no
+    /// clocks.
     pub fn change(&mut self, change: &mut dyn FnMut(&mut Match)) {
+        self.check_clock();
         let (revision, origin) = (self.game.revision(), self.game.origin());
+        let (plies, player) =
+            if COMFORTS { (self.game.plies(), self.game.turn()) } else { (0, Player::FIRST) };
         change(&mut self.game);
         if self.game.revision() == revision {
             return;
         }
-        self.resigned = None;
+        self.revive();
+        if COMFORTS && self.game.plies() > plies && self.game.last() != Some(MoveCode::PASS) {
+            self.add_increment(player);
+        }
         if self.game.origin() != origin {
+            self.set_clock(Clock::NONE);
             self.seats = [Seat::Person; MAX_PLAYERS];
             (self.running, self.counted) = (false, false);
         }
@@ -306,18 +401,23 @@ impl Table {
         }
         if moved {
             self.changed();
-            (self.resigned, self.passed) = (None, None);
+            self.revive();
+            self.passed = None;
             // Computers playing each other would move on at once.
             self.running &= persons;
+            self.run_clock();
         }
         moved
     }
 
-    /// Moves everybody on to the next seat.
+    /// Moves everybody on to the next seat, with the time that they have left.
     pub fn switch_sides(&mut self) {
         let seats = self.game.setup().people();
         if let Some(seats) = self.seats.get_mut(..seats) {
             seats.rotate_right(1);
+        }
+        if COMFORTS {
+            self.clock.rotate(self.game.setup().people(), Instant::now());
         }
         self.changed();
     }
@@ -369,9 +469,18 @@ impl Table {
         Ticket { generation, number: self.tasks }
     }
 
-    /// The task has come to its end.
-    pub const fn end_task(&mut self) {
-        self.thinking = false;
+    /// The task that was begun is a computer's move, on its own time.
+    pub fn begin_move(&mut self) {
+        self.moving = COMFORTS;
+        self.run_clock();
+    }
+
+    /// The task has come to its end; true if the time was up by then.
+    pub fn end_task(&mut self) -> bool {
+        let fallen = self.check_clock();
+        (self.thinking, self.moving) = (false, false);
+        self.run_clock();
+        fallen
     }
 
     /// Whether a task is being thought about.
@@ -415,6 +524,7 @@ impl Table {
             Errand::Move(_) => {
                 self.ready = Some(mv);
                 // Somebody who was in a hurry with the search is so with its move.
+                self.run_clock();
                 self.play_ready(self.is_hurried(ticket)) || self.ready.is_some()
             }
             Errand::Pass => self.play(mv).is_ok(),
@@ -444,6 +554,7 @@ impl Table {
             self.counted = true;
             self.count();
         }
+        self.run_clock();
     }
 
     /// Adds the result to the statistics if one person played against computers.

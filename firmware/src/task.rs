@@ -71,7 +71,9 @@ impl Watched<'_> {
             }
             report(progress);
         });
-        device.table_now(idle).end_task();
+        if device.table_now(idle).end_task() {
+            device.announce();
+        }
         if device.busy() != Busy::Idle {
             device.set_busy(Busy::Idle);
         }
@@ -108,7 +110,10 @@ impl TaskClock<'_> {
     /// Not inlined, and rarely called: it runs on top of a search's stack.
     #[inline(never)]
     fn look_around(&self, now: u64) {
-        let table = self.device.table_now(self.idle);
+        let mut table = self.device.table_now(self.idle);
+        if table.check_clock() {
+            self.device.announce();
+        }
         let ended = table.is_hurried(self.ticket) || !table.is_current(self.ticket);
         drop(table);
         let ended = ended || self.device.is_interrupted();

@@ -4,6 +4,7 @@
 //! to the one it was opened from.
 mod animation;
 mod board;
+mod clocks;
 mod draft;
 mod end;
 mod glyphs;
@@ -184,6 +185,9 @@ impl Ui {
 
     /// Handles a key on the current screen.
     pub fn press(&mut self, press: Press, device: &Device, table: &mut Table) {
+        if table.check_clock() {
+            device.work.signal(());
+        }
         self.notice(table);
         self.animation.skip();
         match self.screen {
@@ -214,7 +218,7 @@ impl Ui {
         match self.screen {
             Screen::Start => pages::start(frame, table),
             Screen::Menu => self.draw_menu(frame, table),
-            Screen::NewGame => self.draw_draft(frame, &table.settings),
+            Screen::NewGame => self.draw_draft(frame, table),
             Screen::Presets => self.draw_presets(frame),
             Screen::Settings => menus::draw_settings(frame, self.at, table),
             Screen::Rules => pages::rules(frame, self.rules, self.at),
@@ -223,8 +227,14 @@ impl Ui {
             Screen::Record if table.has_comforts() => self.draw_record(frame, table),
             Screen::Record => {}
             Screen::Board => self.draw_board(frame, busy, table),
-            Screen::Tray => self.draw_tray(frame, table),
-            Screen::Pause => self.draw_pause(frame, busy, table),
+            Screen::Tray => {
+                self.draw_tray(frame, table);
+                clocks::draw_in_title(frame, table, clocks::AFTER_ROUND);
+            }
+            Screen::Pause => {
+                self.draw_pause(frame, busy, table);
+                clocks::draw_in_title(frame, table, clocks::AFTER_GAME);
+            }
             Screen::History => self.draw_history(frame, table),
             Screen::Pieces => self.draw_pieces(frame, table),
             Screen::Piece => self.draw_piece(frame, table),
@@ -248,6 +258,13 @@ impl Ui {
             self.unhinted = None;
             match self.screen {
                 Screen::Tray | Screen::Pieces | Screen::Piece => self.open(Screen::Board),
+                // Whose time is up sees it at once.
+                Screen::Pause | Screen::History if table.is_lost_on_time() => {
+                    self.open(Screen::Board);
+                }
+                Screen::Rules if self.back == Screen::Pause && table.is_lost_on_time() => {
+                    self.open(Screen::Board);
+                }
                 // A game started over the serial port has no such moves.
                 Screen::Review | Screen::End if !table.is_over() => self.open(Screen::Board),
                 _ => {}
@@ -324,9 +341,12 @@ pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> 
     let mut retry = None;
     let mut brightness = None;
     loop {
-        let (ready_at, next_picture);
+        let (ready_at, next_picture, clock_due);
         {
             let mut table = device.table().await;
+            if table.check_clock() {
+                device.work.signal(());
+            }
             while let Ok(press) = device.keys.try_receive() {
                 ui.press(press, device, &mut table);
             }
@@ -335,6 +355,7 @@ pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> 
             device.show_peek(frame);
             ready_at = table.ready_at();
             next_picture = ui.animation.next();
+            clock_due = table.clock().due(Instant::now());
             if brightness != Some(table.settings.brightness) {
                 brightness = Some(table.settings.brightness);
                 panel.set_brightness(table.settings.brightness);
@@ -353,6 +374,7 @@ pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> 
             (None, true) => Instant::now() + REFRESH,
             (None, false) => Instant::MAX,
         };
+        let until = clock_due.map_or(until, |at| until.min(at));
         // Thread mode plays a move that was held back. It can't while this task runs, so once it is
         // time, there is nothing more to wait for.
         let until = match ready_at {

@@ -8,6 +8,7 @@ use corvid_core::{
     setup::Setup,
 };
 use corvid_firmware::{
+    clock::TimeControl,
     keys::Press::{self, Down, Left, Menu, Right, Select, Up},
     panel::Controller,
     profile::PICO,
@@ -320,6 +321,22 @@ fn the_row_of_an_option_stays_selected() {
     assert_eq!(desk.chosen(), 3, "below two");
     desk.press(&[Right]);
     assert_eq!(desk.chosen(), 5);
+}
+
+#[test]
+fn the_row_of_the_clock_stays_selected() {
+    let mut desk = Desk::of(&PICO);
+    desk.press(&[Select, Select, Left]);
+    desk.press(&[Up, Up]);
+    assert_eq!(desk.chosen(), 6, "the clock, below four seats and people");
+    desk.press(&[Right]);
+    assert_eq!(desk.chosen(), 6, "the increment is below it");
+    desk.press(&[Up, Right, Down]);
+    assert_eq!(desk.chosen(), 4, "below two seats");
+    desk.press(&[Down, Left, Down, Select]);
+    assert_eq!(desk.place(), Screen::Board);
+    let time = desk.look(|table| table.clock().control());
+    assert_eq!(time, TimeControl { minutes: 1, increment: 30 });
 }
 
 #[test]

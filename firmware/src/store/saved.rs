@@ -1,5 +1,5 @@
 //! A saved game: how it began, who plays, and the moves.
-use crate::table::Seat;
+use crate::{clock, table::Seat};
 use corvid_core::{
     engine::Level,
     player::MAX_PLAYERS,
@@ -80,6 +80,8 @@ pub struct SavedGame {
     start: String<START>,
     /// The packed moves, whose size depends on the game.
     moves: Vec<u8, MOVES>,
+    /// The players' clocks; empty without.
+    clock: Vec<u8, { clock::BYTES }>,
 }
 
 /// A saved game with an invalid move. Everything before it was played.
@@ -106,6 +108,7 @@ impl SavedGame {
             seats: [Seat::Person; MAX_PLAYERS],
             start: String::new(),
             moves: Vec::new(),
+            clock: Vec::new(),
         }
     }
 
@@ -117,6 +120,27 @@ impl SavedGame {
     /// Who moves for each seat.
     pub const fn seats(&self) -> &[Seat; MAX_PLAYERS] {
         &self.seats
+    }
+
+    /// The players' [clocks](clock::Clock::from_bytes) when the last move was saved.
+    pub fn clock(&self) -> &[u8] {
+        &self.clock
+    }
+
+    /// Updates the clocks; false if they are unchanged.
+    pub(crate) fn update_clock(&mut self, bytes: &[u8]) -> bool {
+        let changed = self.clock != bytes;
+        self.clock.clear();
+        // It fits: it comes from a clock.
+        let _ = self.clock.extend_from_slice(bytes);
+        changed
+    }
+
+    /// Makes room for clocks, which the caller fills.
+    pub(crate) fn clock_mut(&mut self, length: usize) -> Option<&mut [u8]> {
+        self.clock.clear();
+        self.clock.resize(length, 0).ok()?;
+        Some(&mut self.clock)
     }
 
     /// How many moves were made, passes included.
@@ -201,6 +225,7 @@ impl SavedGame {
         self.start = String::try_from(start).ok()?;
         (self.setup, self.seats) = (setup, seats);
         self.moves.clear();
+        self.clock.clear();
         Some(())
     }
 }

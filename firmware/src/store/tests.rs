@@ -408,7 +408,7 @@ fn a_table_comes_back() {
     table.statistics.add(GameKind::Dots, Some(LEVEL_7), Outcome::Won, Some(7));
     table.start(draft);
     table.change(&mut |game| game.play_next("e10,e9,e8").unwrap());
-    store.note_game(table.game(), table.seats());
+    store.note_game(&table);
     store.save_game();
     store.note_settings(&table.settings, &table.statistics);
     store.save_settings();
@@ -429,6 +429,108 @@ fn a_table_comes_back() {
     store.restore(&mut empty);
     assert_eq!(seen(&empty), seen(&Table::default()));
     assert_eq!(empty.statistics.records(), table.statistics.records());
+}
+
+/// Saves a game with clocks of two seats.
+fn keep_clock(store: &mut Tested, game: &Match, clock: &[u8]) {
+    store.note(game, &NOBODY, clock);
+    let _ = block_on(store.write_game());
+}
+
+/// The moves and the clocks of the saved game.
+fn saved_clock(store: &Tested) -> (usize, Vec<u8>) {
+    store.game().map_or((99, Vec::new()), |saved| (saved.plies(), saved.clock().to_vec()))
+}
+
+const OLD: [u8; 10] = [5, 2, 1, 0, 0, 0, 1, 0, 0, 0];
+const NEW: [u8; 10] = [5, 2, 2, 0, 0, 0, 1, 0, 0, 0];
+
+#[test]
+fn clocks_are_kept_with_the_game_they_belong_to() {
+    let mut store = open(Flash::new(3, 0), u64::MAX);
+    let mut game = Match::default();
+    keep_clock(&mut store, &game, &OLD);
+    store = restart(store);
+    assert_eq!(saved_clock(&store), (0, OLD.to_vec()));
+    game.play_next("d3").unwrap();
+    keep_clock(&mut store, &game, &NEW);
+    store = restart(store);
+    assert_eq!(saved_clock(&store), (1, NEW.to_vec()));
+    // The game is stopped without a move.
+    keep_clock(&mut store, &game, &OLD);
+    store = restart(store);
+    assert_eq!(saved_clock(&store), (1, OLD.to_vec()));
+    let written = store.pages.flash_mut().written;
+    keep_clock(&mut store, &game, &OLD);
+    assert_eq!(store.pages.flash_mut().written, written, "nothing has changed");
+    keep_clock(&mut store, &Match::new(Setup::usual(GameKind::Dots)), &[]);
+    store = restart(store);
+    assert_eq!(saved_clock(&store), (0, Vec::new()), "another game has no clocks");
+    keep_clock(&mut store, &game, &NEW);
+    block_on(store.forget_game()).unwrap();
+    block_on(store.pages.append(KIND_CLOCK, &[&NEW])).unwrap();
+    assert_eq!(saved_clock(&restart(store)), (99, Vec::new()), "no clocks without a game");
+}
+
+#[test]
+fn clocks_cost_a_few_bytes_and_no_erase() {
+    for (setup, clock, bytes) in [
+        (Setup::usual(GameKind::Othello), &[5; 10][..], 8 + 16),
+        (Setup::usual(GameKind::BlokusClassic), &[5; 18], 12 + 24),
+    ] {
+        let (mut rng, mut game) = (Rng::new(8), Match::new(setup));
+        play(&mut game, &mut rng);
+        let mut store = open(Flash::new(3, 0), u64::MAX);
+        keep_clock(&mut store, &game, &[]);
+        let flash = store.pages.flash_mut();
+        let (written, erases) = (flash.written, flash.erases);
+        play(&mut game, &mut rng);
+        keep_clock(&mut store, &game, clock);
+        let flash = store.pages.flash_mut();
+        assert_eq!((flash.written - written, flash.erases), (bytes, erases), "{setup:?}");
+    }
+}
+
+/// At worst the time for the last move is given back, and a new game has its own times.
+#[test]
+fn a_power_cut_never_mixes_up_the_clocks_of_two_games() {
+    let mut seen = [0; 3];
+    for left in 0..1_000 {
+        let mut store = open(Flash::new(3, left), u64::MAX);
+        let mut game = Match::default();
+        game.play_next("d3").unwrap();
+        keep_clock(&mut store, &game, &OLD);
+        store = open(flash_of(store), left);
+        game.play_next("c3").unwrap();
+        keep_clock(&mut store, &game, &NEW);
+        match saved_clock(&restart(store)) {
+            (1, clock) if clock == OLD => seen[0] += 1,
+            (2, clock) if clock == OLD => seen[1] += 1,
+            (2, clock) if clock == NEW => seen[2] += 1,
+            other => panic!("{other:?} after {left}"),
+        }
+
+        let mut store = open(Flash::new(3, left), u64::MAX);
+        keep_clock(&mut store, &game, &OLD);
+        store = open(flash_of(store), left);
+        keep_clock(&mut store, &Match::default(), &NEW);
+        let found = saved_clock(&restart(store));
+        assert!(found == (2, OLD.to_vec()) || found == (0, NEW.to_vec()), "{found:?} after {left}");
+    }
+    assert!(seen.iter().all(|count| *count > 0), "{seen:?}");
+}
+
+/// A game as it was saved before there were clocks.
+#[test]
+fn a_game_without_clocks_is_read() {
+    let mut store = open(Flash::new(3, 0), u64::MAX);
+    let mut game = Match::default();
+    game.play_next("d3").unwrap();
+    block_on(store.keep_game(&game, &COMPUTER)).unwrap();
+    let mut table = Table::default();
+    restart(store).restore(&mut table);
+    assert_eq!(table.game().plies(), 1);
+    assert!(!table.clock().is_on());
 }
 
 #[test]

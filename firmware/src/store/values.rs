@@ -1,6 +1,7 @@
 //! Settings and statistics in bytes.
 use super::{STATISTICS, VALUE, saved};
 use crate::{
+    clock::TimeControl,
     panel::{Brightness, Controller},
     settings::{Draft, Pace, SAVER_MINUTES, SECONDS, Settings},
     statistics::{Record, Statistics},
@@ -38,13 +39,14 @@ pub(crate) fn settings_from_bytes(bytes: &[u8], settings: &mut Settings) {
         settings.brightness = brightness;
     }
     if let Some((setup, seats, _)) = saved::read_title(draft) {
-        settings.draft = Draft { setup, seats };
+        settings.draft = Draft { setup, seats, ..settings.draft };
     }
 }
 
-/// The other settings: flags, the screen saver's minutes, the controller. The flags are, from the
-/// lowest bit: no animation, a document's colours, upside down, sound, no magnifier.
-pub(crate) fn comforts_to_bytes(settings: &Settings) -> [u8; 3] {
+/// The other settings: flags, the screen saver's minutes, the controller, then minutes and increment
+/// of the draft's clock. The flags are, from the lowest bit: no animation, a document's colours, upside
+/// down, sound, no magnifier.
+pub(crate) fn comforts_to_bytes(settings: &Settings) -> [u8; 5] {
     let flags = [
         !settings.animated,
         settings.document_colors,
@@ -53,12 +55,13 @@ pub(crate) fn comforts_to_bytes(settings: &Settings) -> [u8; 3] {
         !settings.magnified,
     ];
     let flags = (0..).zip(flags).fold(0, |bits, (bit, flag)| bits | u8::from(flag) << bit);
-    [flags, settings.saver, settings.controller as u8]
+    let TimeControl { minutes, increment } = settings.draft.time;
+    [flags, settings.saver, settings.controller as u8, minutes, increment]
 }
 
 /// Reads the other settings; what is missing or invalid stays unchanged.
 pub(crate) fn comforts_from_bytes(bytes: &[u8], settings: &mut Settings) {
-    let Some(&[flags, saver, controller]) = bytes.first_chunk() else { return };
+    let Some((&[flags, saver, controller], time)) = bytes.split_first_chunk() else { return };
     let flag = |bit: u8| flags >> bit & 1 != 0;
     settings.animated = !flag(0);
     settings.document_colors = flag(1);
@@ -70,6 +73,11 @@ pub(crate) fn comforts_from_bytes(bytes: &[u8], settings: &mut Settings) {
     }
     if let Some(controller) = Controller::ALL.get(usize::from(controller)) {
         settings.controller = *controller;
+    }
+    if let Some(&[minutes, increment]) = time.first_chunk()
+        && let Some(time) = TimeControl::new(minutes, increment)
+    {
+        settings.draft.time = time;
     }
 }
 
@@ -144,6 +152,7 @@ mod tests {
         let draft = Draft {
             setup: Setup::usual(kind),
             seats: [random, Seat::Person, Seat::Person, random],
+            time: TimeControl { minutes: 15, increment: 30 },
         };
         let brightness = Brightness::new(1).unwrap();
         let settings = Settings {
@@ -176,11 +185,26 @@ mod tests {
             settings_from_bytes(bytes, &mut read);
             assert_eq!(read, Settings::NEW, "{bytes:?}");
         }
-        for bytes in [&[][..], &[15, 2], &[0, 99, 99]] {
+        for bytes in [&[][..], &[15, 2], &[0, 99, 99], &[0, 5, 0, 3, 5], &[0, 5, 0, 5, 3]] {
             let mut read = Settings::NEW;
             comforts_from_bytes(bytes, &mut read);
             assert_eq!(read, Settings::NEW, "{bytes:?}");
         }
+    }
+
+    /// As they were saved before there were clocks.
+    #[test]
+    fn an_older_versions_comforts_are_read() {
+        let mut read = Settings::NEW;
+        comforts_from_bytes(&[0b1010, 15, 2], &mut read);
+        let expected = Settings {
+            document_colors: true,
+            sound: true,
+            saver: 15,
+            controller: Controller::Sh1106,
+            ..Settings::NEW
+        };
+        assert_eq!(read, expected);
     }
 
     #[test]

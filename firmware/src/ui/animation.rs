@@ -137,7 +137,7 @@ mod tests {
         let (mut ui, mut table) = (Ui::new(), Table::default());
         change(&mut table);
         let setup = Setup::usual(kind);
-        table.start(Draft { setup, seats: [Seat::Person; MAX_PLAYERS] });
+        table.start(Draft { setup, seats: [Seat::Person; MAX_PLAYERS], ..Draft::NEW });
         ui.open(Screen::Board);
         picture(&mut ui, &mut table);
         let mut first = None;

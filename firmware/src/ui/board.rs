@@ -1,6 +1,6 @@
 //! The board of the game: what is on it, whose turn it is, and the keys that play.
 use super::{
-    Screen, Ui, color,
+    Screen, Ui, clocks, color,
     draft::write_seat,
     history,
     views::{Pressed, Shown, view},
@@ -25,8 +25,17 @@ use embassy_time::Instant;
 const SIDE: i32 = 67;
 const SIDE_COLUMNS: usize = 12;
 
+/// Where the column right of a magnified board begins.
+const LENS_END: i32 = 65;
+
 /// Height of a player's row.
 const PLAYER_ROW: i32 = 9;
+
+/// Height of a player's row with a clock below the name.
+const CLOCK_ROW: i32 = 2 * LINE;
+
+/// Characters of a name beside a clock.
+const SHORT_NAME: usize = 3;
 
 /// Where the message begins.
 const MESSAGE: i32 = 40;
@@ -42,8 +51,12 @@ fn draw_players(frame: &mut Frame, table: &Table, position: &AnyPosition, live: 
     let colors = game.colors();
     let alone = table.person_alone().is_some();
     let over = table.is_over();
+    let timed = live && table.clock().is_on();
+    // Two players have room for clocks below their names.
+    let beside = timed && colors.len() > 2;
+    let height = if timed && !beside { CLOCK_ROW } else { PLAYER_ROW };
     for (row, player) in (0..).zip(Player::all(colors.len())) {
-        let y = row * PLAYER_ROW;
+        let y = row * height;
         view(position.kind()).mark(frame, player, SIDE + 3, y + 1);
         let mut name = Line::new();
         match table.seat_of(player) {
@@ -53,15 +66,20 @@ fn draw_players(frame: &mut Frame, table: &Table, position: &AnyPosition, live: 
             Seat::Person => {
                 name.add(color(&table.settings, position.kind(), player));
             }
-            seat => write_seat(seat, "lev ", &mut name),
+            seat => write_seat(seat, if beside { "lv" } else { "lev " }, &mut name),
         }
         let name = name.as_str();
         let mut points = Line::new();
         points.number((game.score(player) + head_start(table)).into());
         let points = points.as_str();
-        let room = 9usize.saturating_sub(points.len());
+        let room = if beside { SHORT_NAME } else { 9usize.saturating_sub(points.len()) };
+        if beside {
+            clocks::draw_small(frame, table, player, WIDTH as i32 - 3 * CHAR - 1, y);
+        } else if timed {
+            clocks::draw(frame, table, player, SIDE + 11, y + LINE);
+        }
         frame.text(SIDE + 11, y, name.get(..room).unwrap_or(name));
-        if name.len() > room {
+        if name.len() > room && !beside {
             // Three dots in place of the last letter.
             let end = SIDE + 11 + room as i32 * CHAR;
             frame.fill(end - CHAR, y, CHAR, LINE, Ink::Off);
@@ -137,7 +155,12 @@ impl Ui {
             hand: (person && still).then_some(self.hand),
         };
         let magnified = table.settings.magnified || !COMFORTS;
-        if !(magnified && view.magnify(frame, position, shown)) {
+        if magnified && view.magnify(frame, position, shown) {
+            if table.clock().is_on() {
+                let right = LENS_END + clocks::SMALL_WIDTH;
+                clocks::draw_small(frame, table, position.get().turn(), right, 0);
+            }
+        } else {
             view.draw(frame, position, shown);
             self.animate(frame, table);
             draw_players(frame, table, position, true);
@@ -155,14 +178,21 @@ impl Ui {
             }
         }
         if table.is_over() {
-            return draw_message(frame, MESSAGE, "game over\nselect shows the result");
+            let text = if table.is_lost_on_time() {
+                "time is up\nselect shows the result"
+            } else {
+                "game over\nselect shows the result"
+            };
+            return draw_message(frame, MESSAGE, text);
         }
         if !person && !table.is_running() {
             return draw_message(frame, MESSAGE, "stopped:\nselect goes on");
         }
         let (mut status, mut help) = (Line::new(), Line::new());
         view.status(position, &mut status);
-        frame.text(SIDE, MESSAGE - 2 * LINE, status.as_str());
+        // Clocks push it down.
+        let lines = if table.clock().is_on() { 1 } else { 2 };
+        frame.text(SIDE, MESSAGE - lines * LINE, status.as_str());
         if person {
             view.help(position, self.hand, &mut help);
         }
@@ -268,7 +298,13 @@ impl Ui {
                 self.notice(table);
                 device.work.signal(());
             }
-            Err(refusal) => self.say(refusal.short()),
+            Err(refusal) => {
+                self.say(refusal.short());
+                if COMFORTS {
+                    // It may have been too late.
+                    device.work.signal(());
+                }
+            }
         }
     }
 

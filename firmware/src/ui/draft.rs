@@ -1,11 +1,13 @@
 //! The choices for a new game.
 use super::{
     Screen, Ui, color,
+    menus::next,
     views::view,
     widgets::{Line, list, step},
 };
 use crate::{
-    app::Device,
+    app::{COMFORTS, Device},
+    clock::{INCREMENTS, MINUTES},
     frame::Frame,
     keys::Press,
     settings::{Draft, Settings},
@@ -27,14 +29,24 @@ enum Field {
     Seat(usize),
     /// An option of the game, by its place in the list.
     Option(usize),
+    /// The time of each player.
+    Clock,
+    /// What is added to it after each move.
+    Increment,
     Start,
 }
 
-/// The rows for a game.
-fn fields(setup: Setup) -> Vec<Field, { 2 + MAX_PLAYERS + MAX_OPTIONS }> {
+/// The rows for a game, on a device with or without comforts.
+fn fields(draft: &Draft, comforts: bool) -> Vec<Field, { 4 + MAX_PLAYERS + MAX_OPTIONS }> {
+    let setup = draft.setup;
     let seats = (0..setup.people()).map(Field::Seat);
     let options = (0..setup.kind().info().options.len()).map(Field::Option);
-    [Field::Game].into_iter().chain(seats).chain(options).chain([Field::Start]).collect()
+    let clock: &[Field] = match draft.time.minutes {
+        _ if !comforts => &[Field::Start],
+        0 => &[Field::Clock, Field::Start],
+        _ => &[Field::Clock, Field::Increment, Field::Start],
+    };
+    [Field::Game].into_iter().chain(seats).chain(options).chain(clock.iter().copied()).collect()
 }
 
 /// An option of a game, and what it is set to.
@@ -96,7 +108,16 @@ fn write_value(draft: &Draft, field: Field, out: &mut Line) {
                 let _ = option.values.write(value, out);
             }
         }
-        Field::Start => {}
+        Field::Clock if COMFORTS && draft.time.minutes == 0 => {
+            out.add("off");
+        }
+        Field::Clock if COMFORTS => {
+            out.number(draft.time.minutes.into()).add(" min");
+        }
+        Field::Increment if COMFORTS => {
+            out.number(draft.time.increment.into()).add(" s");
+        }
+        Field::Clock | Field::Increment | Field::Start => {}
     }
 }
 
@@ -116,7 +137,9 @@ fn write_label(draft: &Draft, settings: &Settings, field: Field, out: &mut Line)
             out
         }
         Field::Option(index) => out.add(option(draft.setup, index).map_or("", |(o, _)| o.label)),
-        Field::Start => out.add("Start"),
+        Field::Clock if COMFORTS => out.add("Clock"),
+        Field::Increment if COMFORTS => out.add("Increment"),
+        Field::Clock | Field::Increment | Field::Start => out.add("Start"),
     };
 }
 
@@ -146,13 +169,15 @@ fn change(draft: &mut Draft, field: Field, published: bool, forward: bool) {
                 draft.setup = setup.with(index, next).unwrap_or(setup);
             }
         }
-        Field::Start => {}
+        Field::Clock if COMFORTS => next(&mut draft.time.minutes, &MINUTES, forward),
+        Field::Increment if COMFORTS => next(&mut draft.time.increment, &INCREMENTS, forward),
+        Field::Clock | Field::Increment | Field::Start => {}
     }
 }
 
 impl Ui {
-    pub(super) fn draw_draft(&mut self, frame: &mut Frame, settings: &Settings) {
-        let fields = fields(self.draft.setup);
+    pub(super) fn draw_draft(&mut self, frame: &mut Frame, table: &Table) {
+        let fields = fields(&self.draft, table.has_comforts());
         let heading = match (self.message.as_str(), self.watch) {
             ("", true) => "Watch",
             ("", false) => "New game",
@@ -160,35 +185,35 @@ impl Ui {
         };
         let draft = self.draft;
         list(frame, heading, fields.len(), self.at, &mut |index, label, value| {
-            write_label(&draft, settings, fields[index], label);
+            write_label(&draft, &table.settings, fields[index], label);
             write_value(&draft, fields[index], value);
             fields[index] != Field::Start
         });
     }
 
     pub(super) fn press_draft(&mut self, press: Press, device: &Device, table: &mut Table) {
-        let fields = fields(self.draft.setup);
+        let fields = fields(&self.draft, table.has_comforts());
         let field = fields[self.at.min(fields.len() - 1)];
         self.choose(press, fields.len());
         match press {
             Press::Left | Press::Right => {
-                self.change_field(field, table.settings.published, press == Press::Right);
+                self.change_field(field, table, press == Press::Right);
             }
             Press::Select if field == Field::Start => self.start(self.draft, device, table),
-            Press::Select => self.change_field(field, table.settings.published, true),
+            Press::Select => self.change_field(field, table, true),
             Press::Menu => self.open(Screen::Menu),
             Press::Up | Press::Down => {}
         }
     }
 
     /// Changes a choice. Its row stays the selected one, wherever the other rows have gone.
-    fn change_field(&mut self, field: Field, published: bool, forward: bool) {
+    fn change_field(&mut self, field: Field, table: &Table, forward: bool) {
         self.setups[self.draft.setup.kind().index()] = self.draft.setup;
-        change(&mut self.draft, field, published, forward);
+        change(&mut self.draft, field, table.settings.published, forward);
         if field == Field::Game {
             self.draft.setup = self.setups[self.draft.setup.kind().index()];
         }
-        let rows = fields(self.draft.setup);
+        let rows = fields(&self.draft, table.has_comforts());
         self.at = rows.iter().position(|row| *row == field).unwrap_or(0);
     }
 

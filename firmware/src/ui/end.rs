@@ -38,11 +38,22 @@ impl Ui {
             _ if winners == standings.len() => {
                 heading.add("A draw");
             }
+            // The others' places are not what ended the game.
+            _ if table.is_lost_on_time() => match standings.last() {
+                Some(last) if alone != Some(last.player.index()) => {
+                    heading.add(colors[last.player.index()].name).add(" loses");
+                }
+                _ => {
+                    heading.add("You lose");
+                }
+            },
             _ => {
                 heading.add("A tie");
             }
         }
-        if table.resigned().is_some() {
+        if table.is_lost_on_time() {
+            heading.add(" on time");
+        } else if table.resigned().is_some() {
             heading.add(", resigned");
         }
         title(frame, heading.as_str());
@@ -94,7 +105,8 @@ impl Ui {
 
     /// Starts the same game again.
     pub(super) fn again(&mut self, device: &Device, table: &mut Table) {
-        let draft = Draft { setup: table.game().setup(), seats: *table.seats() };
+        let (setup, time) = (table.game().setup(), table.clock().control());
+        let draft = Draft { setup, seats: *table.seats(), time };
         self.watch = true;
         self.start(draft, device, table);
     }

@@ -180,7 +180,7 @@ pub(crate) fn draw_settings(frame: &mut Frame, at: usize, table: &Table) {
 }
 
 /// Changes a value to the next of its choices.
-fn next<T: Copy + PartialEq>(value: &mut T, choices: &[T], forward: bool) {
+pub(super) fn next<T: Copy + PartialEq>(value: &mut T, choices: &[T], forward: bool) {
     let now = choices.iter().position(|choice| choice == value);
     *value = choices[step(now.unwrap_or(0), choices.len(), forward)];
 }
@@ -433,7 +433,8 @@ impl Ui {
                 (self.back, self.rules) = (Screen::Pause, table.game().kind());
             }
             Item::Menu => {
-                if table.errand().is_some() {
+                // Clocks stand still in the main menu.
+                if table.errand().is_some() || table.clock().running().is_some() {
                     table.pause();
                     device.work.signal(());
                 }

@@ -28,7 +28,7 @@ fn draft(kind: GameKind, preset: &Preset, lots: &mut Rng) -> Draft {
         *seat = Bot::from_name(kind, name).map_or(Seat::Person, Seat::Bot);
     }
     lots.shuffle(&mut seats[..preset.players.len().min(MAX_PLAYERS)]);
-    Draft { setup: Setup::usual(kind), seats }
+    Draft { setup: Setup::usual(kind), seats, ..Draft::NEW }
 }
 
 impl Ui {

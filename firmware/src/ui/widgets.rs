@@ -22,6 +22,9 @@ const GAP: i32 = 3;
 /// A value shorter than this has spaces beside its arrows.
 const ROOMY: usize = 12;
 
+/// Height of a title.
+pub(crate) const TITLE: i32 = 11;
+
 /// Where the first row is.
 pub(crate) const TOP: i32 = 13;
 
@@ -71,7 +74,7 @@ impl Write for Line {
 /// Draws a title: a bright bar on top.
 pub(crate) fn title(frame: &mut Frame, text: &str) {
     frame.text_in(MENU, 2, 1, text);
-    frame.fill(0, 0, WIDTH as i32, 11, Ink::Flip);
+    frame.fill(0, 0, WIDTH as i32, TITLE, Ink::Flip);
 }
 
 /// Writes a label at the left and a value at the right of `x..end`, in [`MENU`]. What has no room is

@@ -309,9 +309,9 @@ fn fitting(game: &dyn Board) -> (i32, PieceSet) {
 const LENS: u8 = 8;
 const LENS_CELL: i32 = 8;
 
-/// Where the small board is, and pixels of its squares. Its first row is cut, so that the text below
-/// doesn't touch its last.
-const MAP: i32 = 78;
+/// Where the small board is, with room for a clock left of it, and pixels of its squares. Its first row
+/// is cut, so that the text below doesn't touch its last.
+const MAP: i32 = 87;
 const MAP_TOP: i32 = -1;
 const MAP_CELL: i32 = 2;
 
