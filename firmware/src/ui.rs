@@ -301,6 +301,7 @@ pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> 
                 brightness = Some(table.settings.brightness);
                 panel.set_brightness(table.settings.brightness);
             }
+            panel.set_module(table.settings.controller, table.settings.upside_down);
         }
         if retry.is_none_or(|at| Instant::now() >= at) {
             retry = None;

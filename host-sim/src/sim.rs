@@ -21,7 +21,7 @@ use crate::failure::Failure;
 /// The boards that can be simulated.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum BoardArg {
-    /// Raspberry Pi Pico: SSD1306 display, USB, games are saved.
+    /// Raspberry Pi Pico: an OLED module, USB, games are saved.
     Pico,
     /// TI LM3S6965 evaluation board: grey display, UART, nothing is saved.
     Lm3s6965evb,

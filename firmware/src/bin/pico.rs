@@ -3,7 +3,7 @@
 //!
 //! | part                          | signal    | pin  | on the board |
 //! |-------------------------------|-----------|------|--------------|
-//! | SSD1306 OLED 128 x 64, I2C    | SDA       | GP4  | 6            |
+//! | OLED module 128 x 64, I2C     | SDA       | GP4  | 6            |
 //! |                               | SCL       | GP5  | 7            |
 //! |                               | VCC       |      | 36 (3V3 OUT) |
 //! |                               | GND       |      | 38           |
@@ -24,8 +24,8 @@ use corvid_firmware::{
     bus::Renewed,
     health::{self, Cause},
     keys::Buttons,
+    oled::OledModule,
     profile::{PICO, PICO2, Profile},
-    ssd1306::Ssd1306,
 };
 use embassy_rp::{
     Peri, bind_interrupts,
@@ -63,7 +63,7 @@ impl Hardware for ThisBoard {
     const BOOTSEL: Option<fn()> = Some(|| embassy_rp::rom_data::reset_to_usb_boot(0, 0));
 
     type Pin = Input<'static>;
-    type Display = Ssd1306<Renewed<Bus>>;
+    type Display = OledModule<Renewed<Bus>>;
     type Port = Peri<'static, USB>;
     type Watchdog = Watchdog;
     type Keeper = Saves<Storage>;
@@ -84,7 +84,7 @@ impl Hardware for ThisBoard {
         let flash = p.FLASH;
         let parts = Parts {
             buttons,
-            display: Ssd1306::new(Renewed::new(bus)),
+            display: OledModule::new(Renewed::new(bus)),
             port: p.USB,
             watchdog: Some(watchdog),
             open_keeper: || saves::open(Storage::new_blocking(flash), flash::FLASH_BASE as usize),

@@ -1,0 +1,160 @@
+//! Display modules on the simulated device.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use corvid::machine::{Board, Machine, Next, Plan, World};
+use corvid::parts::{Module, Parts};
+use corvid::reading::shows;
+use corvid_firmware::frame::{Frame, HEIGHT, Ink, WIDTH};
+use corvid_firmware::panel::Controller;
+
+const SECOND: u64 = 1_000_000;
+
+/// A person who does one thing after the other, each some microseconds after the last.
+struct Steps(VecDeque<(u64, Act)>);
+
+type Act = Box<dyn FnOnce(&Parts)>;
+
+impl Steps {
+    const fn new() -> Self {
+        Self(VecDeque::new())
+    }
+
+    fn after(mut self, micros: u64, act: impl FnOnce(&Parts) + 'static) -> Self {
+        self.0.push_back((micros, Box::new(act)));
+        self
+    }
+
+    /// Presses keys by their names over the serial port.
+    fn keys(self, names: &'static str) -> Self {
+        names.split_whitespace().fold(self, |steps, name| {
+            let line = format!("key {name}\n");
+            steps.after(SECOND / 10, move |parts| parts.cable.send(line.as_bytes()))
+        })
+    }
+
+    /// From the main menu, which has the row *Settings* as its last but one, to a row of the
+    /// settings, counted from the last one.
+    fn settings(self, row: usize) -> Self {
+        let steps = self.keys("select up up select up");
+        (1..row).fold(steps, |steps, _| steps.keys("up"))
+    }
+
+    fn run(self, board: Board) {
+        let left = Machine::new(Plan { seed: Some(1), ..Plan::new(board) }).run(self);
+        assert!(left.0.is_empty());
+    }
+}
+
+impl World for Steps {
+    fn moment(&mut self, now: u64, parts: &Parts) -> Next {
+        if now > 0
+            && let Some((_, act)) = self.0.pop_front()
+        {
+            act(parts);
+        }
+        while let Some((_, act)) = self.0.pop_front_if(|(micros, _)| *micros == 0) {
+            act(parts);
+        }
+        self.0.front().map_or(Next::Off, |(micros, _)| Next::At(now + micros))
+    }
+}
+
+fn turned(frame: &Frame) -> Frame {
+    let mut turned = Frame::DARK;
+    for (x, y) in lit(frame) {
+        turned.dot((WIDTH - 1 - x) as i32, (HEIGHT - 1 - y) as i32, Ink::On);
+    }
+    turned
+}
+
+fn lit(frame: &Frame) -> Vec<(usize, usize)> {
+    let all = (0..WIDTH).flat_map(|x| (0..HEIGHT).map(move |y| (x, y)));
+    all.filter(|(x, y)| frame.is_lit(*x, *y)).collect()
+}
+
+/// Whether the start screen is shown.
+fn starts(parts: &Parts) -> bool {
+    shows(&parts.glass.frame(), "five games")
+}
+
+/// Every kind of module.
+const MODULES: [Module; 4] = [
+    Module { controller: Controller::Ssd1306, address: 0x3c },
+    Module { controller: Controller::Sh1106, address: 0x3c },
+    Module { controller: Controller::Ssd1306, address: 0x3d },
+    Module { controller: Controller::Sh1106, address: 0x3d },
+];
+
+#[test]
+fn every_module_is_found_at_the_start() {
+    for module in MODULES {
+        Steps::new()
+            .after(0, move |parts| parts.plug(Some(module)))
+            .after(SECOND / 10, move |parts| assert!(starts(parts), "{module:?}"))
+            .run(Board::Pico);
+    }
+}
+
+#[test]
+fn a_module_that_is_swapped_while_the_device_runs_is_found() {
+    let mut steps = Steps::new().keys("select");
+    for module in MODULES.into_iter().rev() {
+        steps = steps
+            .after(SECOND, |parts| {
+                assert!(shows(&parts.glass.frame(), "Corvid"));
+                parts.plug(None);
+            })
+            .keys("down")
+            .after(SECOND, move |parts| {
+                assert_eq!(lit(&parts.glass.frame()), []);
+                parts.plug(Some(module));
+            });
+    }
+    steps.after(SECOND, |parts| assert!(shows(&parts.glass.frame(), "Corvid"))).run(Board::Pico);
+}
+
+#[test]
+fn the_picture_can_be_turned_upside_down() {
+    for module in MODULES {
+        Steps::new()
+            .after(0, move |parts| parts.plug(Some(module)))
+            .settings(2)
+            .after(SECOND, |parts| assert!(shows(&parts.glass.frame(), "Upside down")))
+            .keys("right")
+            .after(SECOND, |parts| assert!(shows(&turned(&parts.glass.frame()), "Upside down")))
+            .keys("right")
+            .after(SECOND, |parts| assert!(shows(&parts.glass.frame(), "Upside down")))
+            .run(Board::Pico);
+    }
+}
+
+#[test]
+fn the_setting_of_the_controller_overrules_what_the_module_says() {
+    // The row of the title, from some column on.
+    let title = |parts: &Parts, from: usize| -> Vec<bool> {
+        let frame = parts.glass.frame();
+        (0..100)
+            .flat_map(|x| (0..8).map(move |y| (x, y)))
+            .map(|(x, y)| frame.is_lit(from + x, y))
+            .collect()
+    };
+    let seen = Rc::new(RefCell::new(Vec::new()));
+    let (first, last) = (seen.clone(), seen.clone());
+    Steps::new()
+        .settings(1)
+        .after(SECOND, move |parts| *first.borrow_mut() = title(parts, 0))
+        .keys("right")
+        .after(SECOND, |parts| assert!(shows(&parts.glass.frame(), "SSD1306")))
+        .keys("right")
+        .after(SECOND, move |parts| {
+            assert!(shows(&parts.glass.frame(), "SH1106"));
+            assert!(title(parts, 2) == *seen.borrow(), "two columns to the right");
+            assert!(title(parts, 0) != *seen.borrow());
+        })
+        .keys("right")
+        .after(SECOND, move |parts| assert!(title(parts, 0) == *last.borrow()))
+        .run(Board::Pico);
+}
