@@ -30,6 +30,7 @@ pub mod panel;
 pub mod profile;
 pub mod serial;
 pub mod settings;
+pub mod sound;
 pub mod store;
 pub mod table;
 pub mod ui;

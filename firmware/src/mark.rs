@@ -19,6 +19,15 @@ pub(crate) fn draw(frame: &mut Frame, x: i32, y: i32, picture: &[u64]) {
     }
 }
 
+/// Draws every other pixel of every other row.
+pub(crate) fn draw_half(frame: &mut Frame, x: i32, y: i32, picture: &[u64]) {
+    for (row, bits) in (y..).zip(picture.iter().step_by(2)) {
+        for column in (0..32).filter(|column| bits << (2 * column) >> 63 == 1) {
+            frame.dot(x + column, row, Ink::On);
+        }
+    }
+}
+
 #[rustfmt::skip]
 const CROW_ROWS: [&str; 45] = [
     ".............................####...............",

@@ -104,6 +104,8 @@ pub struct Table {
     ready: Option<MoveCode>,
     /// When the game last changed.
     changed_at: Instant,
+    /// Whether that was a computer's move.
+    replied: bool,
     /// Who had no move and passed, until the screen has told it or, if it is a computer, until the
     /// next move.
     passed: Option<Player>,
@@ -117,6 +119,8 @@ pub struct Table {
     pub saving: Option<Trouble>,
     /// Requests that another version's save be discarded.
     pub discards: bool,
+    /// Whether the board can make sounds.
+    pub has_buzzer: bool,
     /// The user's settings.
     pub settings: Settings,
     /// Results of past games.
@@ -138,6 +142,7 @@ impl Table {
             hint: None,
             ready: None,
             changed_at: Instant::MIN,
+            replied: false,
             passed: None,
             tasks: 0,
             hurried: 0,
@@ -145,6 +150,7 @@ impl Table {
             contest: false,
             saving: None,
             discards: false,
+            has_buzzer: false,
             settings: Settings::NEW,
             statistics: Statistics::NONE,
         }
@@ -168,6 +174,16 @@ impl Table {
     /// A number that changes whenever the game does.
     pub const fn generation(&self) -> u32 {
         self.generation
+    }
+
+    /// When the game last changed.
+    pub const fn changed_at(&self) -> Instant {
+        self.changed_at
+    }
+
+    /// Whether its last change was a computer's move.
+    pub const fn has_replied(&self) -> bool {
+        self.replied
     }
 
     /// Who resigned.
@@ -256,6 +272,7 @@ impl Table {
         self.game.play_move(Some(player), mv)?;
         self.changed();
         let person = self.seat_of(player) == Seat::Person;
+        self.replied = COMFORTS && !person;
         if mv == MoveCode::PASS && (person || self.passed.is_none()) {
             self.passed = Some(player);
         }
@@ -436,7 +453,7 @@ impl Table {
     fn changed(&mut self) {
         self.generation = self.generation.wrapping_add(1);
         (self.wanted, self.hint, self.ready) = (None, None, None);
-        self.changed_at = Instant::now();
+        (self.changed_at, self.replied) = (Instant::now(), false);
         // A computer's pass is of interest until the next move.
         self.passed = self.passed.filter(|player| self.seat_of(*player) == Seat::Person);
         if !self.counted && self.is_over() {

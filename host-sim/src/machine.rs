@@ -54,6 +54,11 @@ impl Board {
         matches!(self, Self::Pico)
     }
 
+    /// Whether it has a pin for a piezo.
+    pub const fn sounds(self) -> bool {
+        matches!(self, Self::Pico)
+    }
+
     /// The time a byte takes on its serial port: 10 bits at 115200 baud on a UART.
     const fn byte_micros(self) -> u64 {
         match self {

@@ -12,12 +12,15 @@ use corvid_firmware::frame::{Frame, HEIGHT, Ink, SIZE, WIDTH};
 use corvid_firmware::keys::{Buttons, Key};
 use corvid_firmware::oled::ADDRESSES;
 use corvid_firmware::panel::Controller;
+use corvid_firmware::sound::Buzzer;
 use embassy_time::Timer;
 use embedded_graphics::pixelcolor::Gray4;
 use embedded_graphics::prelude::*;
 use embedded_hal::digital::{self, InputPin};
 use embedded_hal_async::i2c::{self, ErrorKind, I2c, NoAcknowledgeSource, Operation};
 use embedded_io_async::{Read, Write};
+
+use crate::clock;
 
 /// The parts of a device that a person uses. A clone is the same parts.
 #[derive(Debug, Clone, Default)]
@@ -28,6 +31,8 @@ pub struct Parts {
     pub glass: Glass,
     /// Its serial port.
     pub cable: Cable,
+    /// Its piezo, if the board has a pin for one.
+    pub piezo: Piezo,
     socket: Socket,
 }
 
@@ -248,6 +253,39 @@ impl I2c for OledBus {
             }
         }
         Ok(())
+    }
+}
+
+/// A piezo that remembers its tones.
+#[derive(Debug, Clone, Default)]
+pub struct Piezo(Rc<RefCell<VecDeque<Tone>>>);
+
+/// What a piezo was told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tone {
+    /// When, in microseconds of the device's time.
+    pub at: u64,
+    /// The frequency; `None` for silence.
+    pub hz: Option<u16>,
+}
+
+/// The tones that a piezo remembers.
+const TONES: usize = 256;
+
+impl Piezo {
+    /// Takes what was heard since the last call, or the last of it if that was much.
+    pub fn take(&self) -> Vec<Tone> {
+        self.0.take().into()
+    }
+}
+
+impl Buzzer for Piezo {
+    fn tone(&mut self, hz: Option<u16>) {
+        let mut tones = self.0.borrow_mut();
+        if tones.len() == TONES {
+            tones.pop_front();
+        }
+        tones.push_back(Tone { at: clock::micros(), hz });
     }
 }
 

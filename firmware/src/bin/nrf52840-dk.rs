@@ -25,6 +25,7 @@ use corvid_firmware::{
     keys::Buttons,
     oled::OledModule,
     profile::{NRF52840_DK, Profile},
+    sound::NoBuzzer,
 };
 use embassy_nrf::{
     Peri, bind_interrupts,
@@ -60,6 +61,7 @@ impl Hardware for ThisBoard {
 
     type Pin = Input<'static>;
     type Display = OledModule<Renewed<Twim<'static>>>;
+    type Buzzer = NoBuzzer;
     type Port = (BufferedUarteRx<'static>, BufferedUarteTx<'static>);
     type Watchdog = WatchdogHandle;
     type Keeper = Saves<Nvmc<'static>>;
@@ -100,6 +102,7 @@ impl Hardware for ThisBoard {
         let parts = Parts {
             buttons,
             display: OledModule::new(Renewed::new(bus)),
+            buzzer: None,
             port: uart.split(),
             watchdog: watchdog.map(|(_, [handle])| handle),
             open_keeper: || saves::open(Nvmc::new(flash), 0),

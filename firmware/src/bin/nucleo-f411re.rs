@@ -25,6 +25,7 @@ use corvid_firmware::{
     keys::Buttons,
     oled::OledModule,
     profile::{NUCLEO_F411RE, Profile},
+    sound::NoBuzzer,
 };
 use embassy_stm32::{
     Peri, bind_interrupts, dma,
@@ -66,6 +67,7 @@ impl Hardware for ThisBoard {
 
     type Pin = Input<'static>;
     type Display = OledModule<Renewed<Bus>>;
+    type Buzzer = NoBuzzer;
     type Port = (BufferedUartRx<'static>, BufferedUartTx<'static>);
     type Watchdog = IndependentWatchdog<'static, IWDG>;
     type Keeper = Saves<SmallSectors>;
@@ -97,6 +99,7 @@ impl Hardware for ThisBoard {
         let parts = Parts {
             buttons,
             display: OledModule::new(Renewed::new(bus)),
+            buzzer: None,
             port: (rx, tx),
             watchdog: Some(watchdog),
             open_keeper: || saves::open(flash, flash::FLASH_BASE),

@@ -265,7 +265,7 @@ impl Ui {
                 self.notice(table);
                 device.work.signal(());
             }
-            Err(refusal) => self.say(refusal.short()),
+            Err(refusal) => self.refuse(refusal.short()),
         }
     }
 

@@ -17,7 +17,7 @@ use corvid_firmware::oled::OledModule;
 use corvid_firmware::panel::Target;
 use corvid_firmware::store::{Region, Store};
 use corvid_firmware::table::Errand;
-use corvid_firmware::{console, keys, serial, ui};
+use corvid_firmware::{console, keys, serial, sound, ui};
 use embassy_futures::{block_on, poll_once};
 
 use super::{Board, Next, Plan, World};
@@ -217,7 +217,7 @@ fn tasks(board: Board, parts: &Parts, device: &Rc<Device>) -> Vec<Task> {
     let rx = Rx(parts.cable.clone());
     let tx = Tx { cable: parts.cable.clone(), byte_micros: board.byte_micros() };
     let [keys, screen, serial] = [(); 3].map(|()| device.clone());
-    vec![
+    let mut tasks: Vec<Task> = vec![
         Box::pin(async move { keys::run(&keys, buttons).await }),
         Box::pin(async move {
             let mut frame = Frame::DARK;
@@ -230,7 +230,12 @@ fn tasks(board: Board, parts: &Parts, device: &Rc<Device>) -> Vec<Task> {
             }
         }),
         Box::pin(async move { serial::run(&serial, rx, tx).await }),
-    ]
+    ];
+    if board.sounds() {
+        let (device, piezo) = (device.clone(), parts.piezo.clone());
+        tasks.push(Box::pin(async move { sound::run(&device, piezo).await }));
+    }
+    tasks
 }
 
 thread_local! {
