@@ -2,6 +2,7 @@
 use crate::{
     frame::{Frame, WIDTH},
     keys::Press,
+    sound::Sound,
     table::Table,
 };
 use core::{
@@ -104,6 +105,8 @@ pub struct Device {
     pub(crate) work: Signal<Raw, ()>,
     /// To the screen: the table has changed or the search has made progress.
     pub(crate) news: Signal<Raw, ()>,
+    /// From [`ui`](crate::ui) to [`sound`](crate::sound).
+    pub(crate) sounds: Signal<Raw, Sound>,
     busy: Guarded<Raw, Cell<Busy>>,
     peek: Guarded<Raw, Cell<Peek>>,
     /// Ctrl-Cs received on the serial port, and those that the console has processed. While they
@@ -123,6 +126,7 @@ impl Device {
             table: Mutex::new(Table::new(comforts)),
             work: Signal::new(),
             news: Signal::new(),
+            sounds: Signal::new(),
             busy: Guarded::new(Cell::new(Busy::Idle)),
             peek: Guarded::new(Cell::new(Peek::Nothing)),
             interrupts: AtomicU32::new(0),

@@ -1,5 +1,5 @@
 //! The project's mark: a crow that stands on the line below it, and its name.
-use crate::frame::{Frame, PAGE_ROWS};
+use crate::frame::{Frame, Ink, PAGE_ROWS};
 
 /// A picture from the top, eight rows a page, a byte for each column, its lowest bit on top.
 type Picture<const WIDTH: usize, const PAGES: usize> = [[u8; WIDTH]; PAGES];
@@ -17,6 +17,23 @@ pub(crate) const NAME: Picture<58, 2> = pack(&NAME_ROWS);
 pub(crate) fn draw<const WIDTH: usize>(frame: &mut Frame, x: i32, y: i32, picture: &[[u8; WIDTH]]) {
     for (y, page) in (y..).step_by(PAGE_ROWS).zip(picture) {
         frame.columns(x, y, page);
+    }
+}
+
+/// Draws every other pixel of every other row.
+pub(crate) fn draw_half<const WIDTH: usize>(
+    frame: &mut Frame,
+    x: i32,
+    y: i32,
+    picture: &[[u8; WIDTH]],
+) {
+    const ROWS: usize = PAGE_ROWS / 2;
+    for (top, page) in (y..).step_by(ROWS).zip(picture) {
+        for (column, bits) in (x..).zip(page.iter().step_by(2)) {
+            for row in (0..ROWS).filter(|row| bits >> (2 * row) & 1 != 0) {
+                frame.dot(column, top + row as i32, Ink::On);
+            }
+        }
     }
 }
 

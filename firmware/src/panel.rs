@@ -51,6 +51,10 @@ pub trait Panel {
 
     /// Sets the brightness of the next pictures. A display without brightness control ignores it.
     fn set_brightness(&mut self, _: Brightness) {}
+
+    /// Says what only the user knows of a module: its controller, and whether it is mounted upside
+    /// down. A display that is part of a board ignores it.
+    fn set_module(&mut self, _: Controller, _upside_down: bool) {}
 }
 
 /// Any embedded-graphics display, grey or coloured, as a panel: the picture is in its upper left

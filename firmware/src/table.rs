@@ -109,6 +109,8 @@ pub struct Table {
     ready: Option<MoveCode>,
     /// When the game last changed.
     changed_at: Instant,
+    /// Whether that was a computer's move.
+    replied: bool,
     /// Who had no move and passed, until the screen has told it or, if it is a computer, until the
     /// next move.
     passed: Option<Player>,
@@ -122,6 +124,8 @@ pub struct Table {
     pub saving: Option<Trouble>,
     /// Requests that another version's save be discarded.
     pub discards: bool,
+    /// Whether the board can make sounds.
+    pub has_buzzer: bool,
     /// The user's settings.
     pub settings: Settings,
     /// Results of past games.
@@ -145,6 +149,7 @@ impl Table {
             hint: None,
             ready: None,
             changed_at: Instant::MIN,
+            replied: false,
             passed: None,
             tasks: 0,
             hurried: 0,
@@ -152,6 +157,7 @@ impl Table {
             contest: false,
             saving: None,
             discards: false,
+            has_buzzer: false,
             settings: Settings::NEW,
             statistics: Statistics::NONE,
         }
@@ -175,6 +181,16 @@ impl Table {
     /// A number that changes whenever the game does.
     pub const fn generation(&self) -> u32 {
         self.generation
+    }
+
+    /// When the game last changed.
+    pub const fn changed_at(&self) -> Instant {
+        self.changed_at
+    }
+
+    /// Whether its last change was a computer's move.
+    pub const fn has_replied(&self) -> bool {
+        self.replied
     }
 
     /// Who resigned, or ran out of time.
@@ -338,6 +354,7 @@ impl Table {
         }
         self.changed();
         let person = self.seat_of(player) == Seat::Person;
+        self.replied = COMFORTS && !person;
         if mv == MoveCode::PASS && (person || self.passed.is_none()) {
             self.passed = Some(player);
         }
@@ -547,7 +564,7 @@ impl Table {
     fn changed(&mut self) {
         self.generation = self.generation.wrapping_add(1);
         (self.wanted, self.hint, self.ready) = (None, None, None);
-        self.changed_at = Instant::now();
+        (self.changed_at, self.replied) = (Instant::now(), false);
         // A computer's pass is of interest until the next move.
         self.passed = self.passed.filter(|player| self.seat_of(*player) == Seat::Person);
         if !self.counted && self.is_over() {

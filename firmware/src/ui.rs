@@ -13,6 +13,7 @@ mod menus;
 mod pages;
 mod pieces;
 mod presets;
+mod saver;
 mod statistics;
 mod views;
 mod widgets;
@@ -25,6 +26,7 @@ use crate::{
     log,
     panel::Panel,
     settings::{Draft, Settings},
+    sound::Sound,
     table::{Hinter, Seat, Table},
 };
 use animation::Animation;
@@ -38,6 +40,7 @@ use embassy_futures::select::{Either, select};
 use embassy_time::{Duration, Instant, Timer};
 use heapless::String;
 use menus::{Item, Row};
+use saver::Saver;
 pub use views::Hand;
 use views::view;
 use widgets::step;
@@ -126,6 +129,8 @@ pub struct Ui {
     animation: Animation,
     /// The table's generation when the screen was last drawn.
     seen: u32,
+    /// What is to be heard.
+    sound: Option<Sound>,
 }
 
 impl Ui {
@@ -151,6 +156,7 @@ impl Ui {
             sticky: false,
             animation: Animation::new(),
             seen: 0,
+            sound: None,
         }
     }
 
@@ -256,6 +262,9 @@ impl Ui {
             let cursor = view(position.kind()).fit(position, self.hand.cursor);
             self.hand = Hand { cursor, ..Hand::default() };
             self.unhinted = None;
+            if COMFORTS {
+                self.sound = change_sound(table).or(self.sound);
+            }
             match self.screen {
                 Screen::Tray | Screen::Pieces | Screen::Piece => self.open(Screen::Board),
                 // Whose time is up sees it at once.
@@ -284,7 +293,7 @@ impl Ui {
     /// Whether the game may be changed now; says so if not.
     fn may_change(&mut self, table: &Table) -> bool {
         if table.contest {
-            self.say("new game ends contest");
+            self.refuse("new game ends contest");
         }
         !table.contest
     }
@@ -312,6 +321,41 @@ impl Ui {
         }
     }
 
+    /// Says why something is not done.
+    fn refuse(&mut self, text: &str) {
+        self.say(text);
+        self.sound = COMFORTS.then_some(Sound::Refusal);
+    }
+
+    /// Handles a key on a board with a buzzer. A key that does nothing is not heard.
+    fn press_aloud(&mut self, press: Press, device: &Device, table: &mut Table) {
+        let before = (self.state(), table.settings, table.is_running());
+        self.press(press, device, table);
+        if before != (self.state(), table.settings, table.is_running()) {
+            self.sound.get_or_insert(Sound::Key);
+        }
+    }
+
+    /// What keys change.
+    fn state(&self) -> impl PartialEq + use<> {
+        let Self { screen, at, rules, about, draft, hand, player, row, item, hinter, sure, .. } =
+            *self;
+        (
+            screen,
+            at,
+            rules,
+            about,
+            draft,
+            hand,
+            player,
+            row,
+            item,
+            hinter,
+            sure,
+            self.message.clone(),
+        )
+    }
+
     /// Moves the selection in a list of `count` rows, if the key does that.
     fn choose(&mut self, press: Press, count: usize) {
         if matches!(press, Press::Up | Press::Down) {
@@ -335,23 +379,55 @@ fn color(settings: &Settings, kind: GameKind, player: Player) -> &'static str {
     named.copied().unwrap_or(colors[player.index() % colors.len()].name)
 }
 
+/// How the last change of the game sounds.
+fn change_sound(table: &Table) -> Option<Sound> {
+    if !table.is_over() || !table.is_running() {
+        return table.has_replied().then_some(Sound::Move);
+    }
+    let standings = table.standings();
+    let mut winners = standings.iter().filter(|standing| standing.place == 1);
+    let winner = winners.next().filter(|_| winners.next().is_none());
+    Some(match (winner, table.person_alone()) {
+        (Some(winner), Some(own)) if winner.player.index() == own => Sound::Win,
+        (Some(_), Some(_)) => Sound::Loss,
+        (Some(_), None) if table.seats_in_play().contains(&Seat::Person) => Sound::Win,
+        _ => Sound::Move,
+    })
+}
+
 /// Runs the screens forever, drawing them in `frame`. Without a display, the keys still work.
 pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> ! {
     let mut ui = Ui::new();
     let mut retry = None;
     let mut brightness = None;
+    let mut saver = Saver::new();
     loop {
-        let (ready_at, next_picture, clock_due);
+        let (ready_at, next_picture, clock_due, saver_at);
         {
             let mut table = device.table().await;
             if table.check_clock() {
                 device.work.signal(());
             }
             while let Ok(press) = device.keys.try_receive() {
-                ui.press(press, device, &mut table);
+                if saver.stir(&table) {
+                    continue;
+                }
+                match COMFORTS && table.has_buzzer {
+                    true => ui.press_aloud(press, device, &mut table),
+                    false => ui.press(press, device, &mut table),
+                }
             }
             device.news.reset();
-            ui.draw(frame, device.busy(), &mut table);
+            let busy = device.busy();
+            ui.draw(frame, busy, &mut table);
+            let thinking = matches!(busy, Busy::Thinking(_));
+            saver_at = saver.draw(frame, thinking, &table);
+            if COMFORTS
+                && let Some(sound) = ui.sound.take()
+                && table.settings.sound
+            {
+                device.sounds.signal(sound);
+            }
             device.show_peek(frame);
             ready_at = table.ready_at();
             next_picture = ui.animation.next();
@@ -360,6 +436,7 @@ pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> 
                 brightness = Some(table.settings.brightness);
                 panel.set_brightness(table.settings.brightness);
             }
+            panel.set_module(table.settings.controller, table.settings.upside_down);
         }
         if retry.is_none_or(|at| Instant::now() >= at) {
             retry = None;
@@ -385,7 +462,7 @@ pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> 
             }
             None => until,
         };
-        let until = next_picture.map_or(until, |at| until.min(at));
+        let until = next_picture.map_or(until, |at| until.min(at)).min(saver_at);
         loop {
             health::beat(Part::Screen);
             let event = select(device.keys.ready_to_receive(), device.news.wait());
@@ -440,5 +517,51 @@ mod tests {
         ui.press(Press::Select, &device, &mut table);
         assert_eq!(ui.message, "");
         assert_eq!(table.game().plies(), plies, "the key only says that it was seen");
+    }
+
+    /// What the end of a game sounds like: 63 discs of black or white, and black takes the last square.
+    fn end_sound(discs: &str, seats: [Seat; 2]) -> Option<Sound> {
+        let mut table = Table::default();
+        let mut text = "X".repeat(6);
+        text.insert_str(0, "-O");
+        text.push_str(&discs.repeat(56));
+        text.push_str(" X");
+        table.restore([seats[0], seats[1], seats[1], seats[1]], |game| {
+            game.set_position(&text).unwrap();
+        });
+        table.set_running(true);
+        let mut last = None;
+        table.game().now().for_each_move(&mut |mv| last = Some(mv));
+        let mut ui = Ui::new();
+        ui.notice(&mut table);
+        assert_eq!(ui.sound, None);
+        table.play(last.unwrap()).unwrap();
+        ui.notice(&mut table);
+        assert!(table.is_over());
+        ui.sound
+    }
+
+    #[test]
+    fn the_end_of_a_game_sounds_like_what_it_is_for_the_person() {
+        let (person, level) = (Seat::Person, Seat::Level(Level::MIN));
+        assert_eq!(end_sound("X", [person, level]), Some(Sound::Win));
+        assert_eq!(end_sound("O", [person, level]), Some(Sound::Loss));
+        assert_eq!(end_sound("X", [level, person]), Some(Sound::Loss));
+        assert_eq!(end_sound("O", [level, person]), Some(Sound::Win));
+        assert_eq!(end_sound("O", [person, person]), Some(Sound::Win), "somebody has");
+        assert_eq!(end_sound("O", [level, level]), Some(Sound::Move));
+    }
+
+    #[test]
+    fn whoever_resigns_has_lost() {
+        let (person, level) = (Seat::Person, Seat::Level(Level::MIN));
+        let mut table = Table::default();
+        table.start(Draft { seats: [person, level, level, level], ..Draft::NEW });
+        let mut ui = Ui::new();
+        ui.notice(&mut table);
+        assert_eq!(ui.sound, None);
+        table.resign();
+        ui.notice(&mut table);
+        assert_eq!(ui.sound, Some(Sound::Loss));
     }
 }

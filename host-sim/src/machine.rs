@@ -24,7 +24,7 @@ use boot::{Boot, End};
 /// The boards that can be simulated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Board {
-    /// Raspberry Pi Pico: SSD1306 display, USB, games are saved.
+    /// Raspberry Pi Pico: an OLED module, USB, games are saved.
     Pico,
     /// TI LM3S6965 evaluation board: grey display, UART, nothing is saved.
     Lm3s6965evb,
@@ -51,6 +51,11 @@ impl Board {
 
     /// Whether it can write to its flash.
     pub const fn saves(self) -> bool {
+        matches!(self, Self::Pico)
+    }
+
+    /// Whether it has a pin for a piezo.
+    pub const fn sounds(self) -> bool {
         matches!(self, Self::Pico)
     }
 

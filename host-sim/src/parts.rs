@@ -8,15 +8,19 @@ use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::{Poll, Waker};
 
-use corvid_firmware::frame::{Frame, Ink, SIZE};
+use corvid_firmware::frame::{Frame, HEIGHT, Ink, SIZE, WIDTH};
 use corvid_firmware::keys::{Buttons, Key};
-use corvid_firmware::ssd1306::ADDRESS;
+use corvid_firmware::oled::ADDRESSES;
+use corvid_firmware::panel::Controller;
+use corvid_firmware::sound::Buzzer;
 use embassy_time::Timer;
 use embedded_graphics::pixelcolor::Gray4;
 use embedded_graphics::prelude::*;
 use embedded_hal::digital::{self, InputPin};
 use embedded_hal_async::i2c::{self, ErrorKind, I2c, NoAcknowledgeSource, Operation};
 use embedded_io_async::{Read, Write};
+
+use crate::clock;
 
 /// The parts of a device that a person uses. A clone is the same parts.
 #[derive(Debug, Clone, Default)]
@@ -27,6 +31,17 @@ pub struct Parts {
     pub glass: Glass,
     /// Its serial port.
     pub cable: Cable,
+    /// Its piezo, if the board has a pin for one.
+    pub piezo: Piezo,
+    socket: Socket,
+}
+
+impl Parts {
+    /// Unplugs the display and plugs another one in, or none, on a board where it is a module.
+    pub fn plug(&self, module: Option<Module>) {
+        self.socket.0.set(module);
+        self.glass.darken();
+    }
 }
 
 /// The five keys.
@@ -120,28 +135,50 @@ impl Glass {
     }
 }
 
-/// An SSD1306 on a bus of its own: the controller that the application's driver talks to.
+/// An OLED module: its controller and its address. The simulator's own has an SSD1306 at 0x3c.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Module {
+    /// Its controller.
+    pub controller: Controller,
+    /// Its address on the I2C bus.
+    pub address: u8,
+}
+
+/// The socket of the module.
+#[derive(Debug, Clone)]
+pub(crate) struct Socket(Rc<Cell<Option<Module>>>);
+
+impl Default for Socket {
+    fn default() -> Self {
+        let module = Module { controller: Controller::Ssd1306, address: ADDRESSES[0] };
+        Self(Rc::new(Cell::new(Some(module))))
+    }
+}
+
+/// The I2C bus of a module: the controller that the application's driver talks to.
 #[derive(Debug)]
-pub(crate) struct Ssd1306Bus {
+pub(crate) struct OledBus {
     glass: Glass,
-    columns: [u8; 2],
-    pages: [u8; 2],
+    socket: Socket,
     /// The column and the page that the next byte goes to.
     at: [u8; 2],
+    /// Whether columns and rows run from the left and from the top.
+    upright: [bool; 2],
 }
 
 /// The time of a byte and its acknowledgement at 400 kHz, in tenths of a microsecond.
 const BYTE_TENTHS: u64 = 225;
 
-impl Ssd1306Bus {
-    pub(crate) fn new(glass: Glass) -> Self {
-        Self { glass, columns: [0, 127], pages: [0, 7], at: [0, 0] }
+impl OledBus {
+    pub(crate) fn new(parts: &Parts) -> Self {
+        let (glass, socket) = (parts.glass.clone(), parts.socket.clone());
+        Self { glass, socket, at: [0, 0], upright: [true; 2] }
     }
 
-    fn message(&mut self, bytes: &[u8]) {
+    fn message(&mut self, bytes: &[u8], controller: Controller) {
         match bytes {
             [0x00, commands @ ..] => self.commands(commands),
-            [0x40, dots @ ..] => dots.iter().for_each(|byte| self.dots(*byte)),
+            [0x40, pixels @ ..] => pixels.iter().for_each(|byte| self.pixels(*byte, controller)),
             _ => {}
         }
     }
@@ -149,59 +186,106 @@ impl Ssd1306Bus {
     fn commands(&mut self, mut bytes: &[u8]) {
         while let [command, rest @ ..] = bytes {
             let length = match command {
-                0x21 | 0x22 => 2,
-                0x20 | 0x81 | 0x8d | 0xa8 | 0xd3 | 0xd5 | 0xd9 | 0xda | 0xdb => 1,
+                0x20 | 0x81 | 0x8d | 0xa8 | 0xad | 0xd3 | 0xd5 | 0xd9 | 0xda | 0xdb => 1,
                 _ => 0,
             };
             let Some((arguments, rest)) = rest.split_at_checked(length) else { return };
-            match (command, arguments) {
-                (0x21, &[first, last]) => (self.columns, self.at[0]) = ([first, last], first),
-                (0x22, &[first, last]) => (self.pages, self.at[1]) = ([first, last], first),
+            match (*command, arguments) {
+                (low @ 0x00..=0x0f, _) => self.at[0] = self.at[0] & 0xf0 | low,
+                (high @ 0x10..=0x1f, _) => self.at[0] = self.at[0] & 0x0f | high << 4,
+                (page @ 0xb0..=0xb7, _) => self.at[1] = page & 7,
+                (columns @ (0xa0 | 0xa1), _) => self.upright[0] = columns == 0xa1,
+                (rows @ (0xc0 | 0xc8), _) => self.upright[1] = rows == 0xc8,
                 (0x81, &[contrast]) => self.glass.0.borrow_mut().brightness = contrast / 64,
-                (0xae | 0xaf, _) => self.glass.switch(*command == 0xaf),
+                (power @ (0xae | 0xaf), _) => self.glass.switch(power == 0xaf),
                 _ => {}
             }
             bytes = rest;
         }
     }
 
-    /// Eight dots, the lowest bit on top; the next byte goes to the right of it, and from the end
-    /// of a page to the next one.
-    fn dots(&mut self, byte: u8) {
-        let [column, page] = self.at;
+    /// Eight pixels, the lowest bit on top; the next byte goes to the right of it.
+    fn pixels(&mut self, byte: u8, controller: Controller) {
+        // Of the 132 columns of an SH1106, the module has those in the middle.
+        let margin = if controller == Controller::Sh1106 { 2 } else { 0 };
+        let [column, page] = self.at.map(i32::from);
+        let column = column - margin;
         for bit in 0..8 {
-            let y = i32::from(page) * 8 + bit;
-            self.glass.dot(column.into(), y, byte >> bit & 1 != 0);
+            let row = page * 8 + bit;
+            let x = if self.upright[0] { column } else { WIDTH as i32 - 1 - column };
+            let y = if self.upright[1] { row } else { HEIGHT as i32 - 1 - row };
+            self.glass.dot(x, y, byte >> bit & 1 != 0);
         }
-        self.at[0] = column.wrapping_add(1);
-        if column == self.columns[1] {
-            self.at[0] = self.columns[0];
-            self.at[1] = if page == self.pages[1] { self.pages[0] } else { page.wrapping_add(1) };
-        }
+        self.at[0] = self.at[0].wrapping_add(1);
+    }
+
+    /// What a module answers to a read: whether it is off, and what its kind has been seen with.
+    fn status(&self, controller: Controller) -> u8 {
+        let off = u8::from(!self.glass.0.borrow().lit) << 6;
+        off | if controller == Controller::Sh1106 { 8 } else { 6 }
     }
 }
 
-impl i2c::ErrorType for Ssd1306Bus {
+impl i2c::ErrorType for OledBus {
     type Error = ErrorKind;
 }
 
-impl I2c for Ssd1306Bus {
+impl I2c for OledBus {
     async fn transaction(
         &mut self,
         address: u8,
         operations: &mut [Operation<'_>],
     ) -> Result<(), ErrorKind> {
-        if address != ADDRESS {
-            return Err(ErrorKind::NoAcknowledge(NoAcknowledgeSource::Address));
-        }
         for operation in operations {
-            // The display is never read.
-            let Operation::Write(bytes) = operation else { continue };
-            let bytes: &[u8] = bytes;
-            Timer::after_micros((bytes.len() as u64 + 1) * BYTE_TENTHS / 10).await;
-            self.message(bytes);
+            let bytes = match operation {
+                Operation::Write(bytes) => bytes.len(),
+                Operation::Read(bytes) => bytes.len(),
+            };
+            let module = self.socket.0.get().filter(|module| module.address == address);
+            // Without a module, the transfer ends after its address.
+            let bytes = if module.is_some() { bytes } else { 0 };
+            Timer::after_micros((bytes as u64 + 1) * BYTE_TENTHS / 10).await;
+            let nobody = ErrorKind::NoAcknowledge(NoAcknowledgeSource::Address);
+            let Module { controller, .. } = module.ok_or(nobody)?;
+            match operation {
+                Operation::Write(bytes) => self.message(bytes, controller),
+                Operation::Read(bytes) => bytes.fill(self.status(controller)),
+            }
         }
         Ok(())
+    }
+}
+
+/// A piezo that remembers its tones.
+#[derive(Debug, Clone, Default)]
+pub struct Piezo(Rc<RefCell<VecDeque<Tone>>>);
+
+/// What a piezo was told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tone {
+    /// When, in microseconds of the device's time.
+    pub at: u64,
+    /// The frequency; `None` for silence.
+    pub hz: Option<u16>,
+}
+
+/// The tones that a piezo remembers.
+const TONES: usize = 256;
+
+impl Piezo {
+    /// Takes what was heard since the last call, or the last of it if that was much.
+    pub fn take(&self) -> Vec<Tone> {
+        self.0.take().into()
+    }
+}
+
+impl Buzzer for Piezo {
+    fn tone(&mut self, hz: Option<u16>) {
+        let mut tones = self.0.borrow_mut();
+        if tones.len() == TONES {
+            tones.pop_front();
+        }
+        tones.push_back(Tone { at: clock::micros(), hz });
     }
 }
 

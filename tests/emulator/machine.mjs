@@ -8,7 +8,7 @@ import { UsbHost } from './usb-host.mjs';
 
 // The wiring of firmware/src/bin/pico.rs.
 export const BUTTONS = { up: 10, down: 11, left: 12, right: 13, select: 14 };
-const OLED_ADDRESS = 0x3c;
+const OLED_ADDRESS = 0x3c; // of nearly every module
 const OLED_BUS = 0;
 
 const FLASH = 0x1000_0000;
@@ -139,10 +139,11 @@ export class Pico {
     this.reacts = true;
   }
 
-  /** Unplugs the display, or plugs it in: it starts from nothing then. */
-  setDisplay(present) {
+  /** Unplugs the display, or plugs one in: it starts from nothing then. */
+  setDisplay(present, address = OLED_ADDRESS) {
     this.oled = new Ssd1306();
     this.oledPresent = present;
+    this.oledAddress = address;
   }
 
   /** Holds the clock line of the display's bus low, or lets it go. */
@@ -238,8 +239,8 @@ function attachOled(pico) {
   bus.onStart = () => bus.completeStart();
   bus.onConnect = (address, mode) => {
     count(I2C_BYTE_NANOS + I2C_ENDS_NANOS);
-    const ack = pico.oledPresent && address === OLED_ADDRESS && mode === I2CMode.Write;
-    if (ack) pico.oled.start();
+    const ack = pico.oledPresent && address === pico.oledAddress;
+    if (ack && mode === I2CMode.Write) pico.oled.start();
     later(() => bus.completeConnect(ack));
   };
   bus.onWriteByte = (byte) => {
@@ -247,6 +248,11 @@ function attachOled(pico) {
     const ack = pico.oledPresent;
     if (ack) pico.oled.write(byte);
     later(() => bus.completeWrite(ack));
+  };
+  bus.onReadByte = () => {
+    count(I2C_BYTE_NANOS);
+    // Nobody pulls the line low where there is no display.
+    later(() => bus.completeRead(pico.oledPresent ? pico.oled.status() : 0xff));
   };
   bus.onStop = () => bus.completeStop();
   // rp2040js does not reset peripherals.
@@ -260,6 +266,7 @@ function attachOled(pico) {
     bus.state = bus.intRaw = bus.enable = 0;
     bus.busy = bus.stop = bus.pendingRestart = false;
     bus.txFIFO.reset();
+    bus.rxFIFO.reset();
     bus.checkInterrupts();
   };
   // rp2040js does not store the interrupt mask, which an interrupt-driven driver needs.

@@ -11,7 +11,8 @@
 //   screen            the 128 x 64 display, rows of 16 bytes      ok HEX
 //   open / close      a program opens or closes the port (DTR)    ok
 //   listen / ignore   the host takes the board's output or not    ok
-//   plug / unplug     the display                                 ok
+//   plug [ADDRESS]    the display, at this I2C address            ok
+//   unplug            the display                                 ok
 //   wear              the flash takes nothing any more, until a   ok
 //                     reset
 //   jam / unjam       the bus of the display                      ok
@@ -55,7 +56,7 @@ function answer(pico, line) {
       return pico.host.setReading(command === 'listen');
     case 'plug':
     case 'unplug':
-      return pico.setDisplay(command === 'plug');
+      return pico.setDisplay(command === 'plug', argument ? Number(argument) : undefined);
     case 'wear':
       pico.flash.worn = true;
       return undefined;

@@ -53,6 +53,11 @@ export class Ssd1306 {
     }
   }
 
+  /** What it answers when it is read: whether it is off, and what 128 x 64 modules have been seen with. */
+  status() {
+    return (this.on ? 0 : 0x40) | 0x06;
+  }
+
   command(byte) {
     this.pending.push(byte);
     const [command, a, b] = this.pending;

@@ -84,6 +84,11 @@ impl Pico {
         self.command(if present { "plug" } else { "unplug" }).map(drop)
     }
 
+    /// Swaps the display for one with this address on the bus.
+    pub fn swap_display(&mut self, address: u8) -> Result<()> {
+        self.command(&format!("plug {address}")).map(drop)
+    }
+
     /// Wears out the flash: it can't be written any more, until the board is switched off.
     pub fn wear_out(&mut self) -> Result<()> {
         self.command("wear").map(drop)

@@ -80,6 +80,24 @@ fn a_display_plugged_in_late_shows_the_screen() -> Result<()> {
     Ok(())
 }
 
+#[test]
+fn a_display_that_changes_its_address_is_found() -> Result<()> {
+    let mut board = Pico::start()?;
+    board.expect_screen("start")?;
+    for address in [0x3d, 0x3c] {
+        board.swap_display(address)?;
+        // Something to show, so that it is missed.
+        board.tap(Key::Down)?;
+        board.run_for(SECOND)?;
+        let menu = screen_after(Key::Down)?;
+        match address {
+            0x3d => assert_eq!(board.screen()?, menu),
+            _ => assert_ne!(board.screen()?, menu, "the next row"),
+        }
+    }
+    Ok(())
+}
+
 /// Keys and the serial port work while the display is broken, and then it shows the menu.
 fn play_on_without_display(out: fn(&mut Pico, bool) -> Result<()>) -> Result<()> {
     let mut board = Pico::start()?;

@@ -2,7 +2,7 @@
 //!
 //! | part                          | signal    | pin   | on the board            |
 //! |-------------------------------|-----------|-------|-------------------------|
-//! | SSD1306 OLED 128 x 64, I2C    | SDA       | P0.26 | SDA                     |
+//! | OLED module 128 x 64, I2C     | SDA       | P0.26 | SDA                     |
 //! |                               | SCL       | P0.27 | SCL                     |
 //! |                               | VCC       |       | VDD                     |
 //! |                               | GND       |       | GND                     |
@@ -23,8 +23,9 @@ use corvid_firmware::{
     bus::Renewed,
     health::{self, Cause},
     keys::Buttons,
+    oled::OledModule,
     profile::{NRF52840_DK, Profile},
-    ssd1306::Ssd1306,
+    sound::NoBuzzer,
 };
 use embassy_nrf::{
     Peri, bind_interrupts,
@@ -59,7 +60,8 @@ impl Hardware for ThisBoard {
     const PROFILE: Profile = NRF52840_DK;
 
     type Pin = Input<'static>;
-    type Display = Ssd1306<Renewed<Twim<'static>>>;
+    type Display = OledModule<Renewed<Twim<'static>>>;
+    type Buzzer = NoBuzzer;
     type Port = (BufferedUarteRx<'static>, BufferedUarteTx<'static>);
     type Watchdog = WatchdogHandle;
     type Keeper = Saves<Nvmc<'static>>;
@@ -99,7 +101,8 @@ impl Hardware for ThisBoard {
         let flash = p.NVMC;
         let parts = Parts {
             buttons,
-            display: Ssd1306::new(Renewed::new(bus)),
+            display: OledModule::new(Renewed::new(bus)),
+            buzzer: None,
             port: uart.split(),
             watchdog: watchdog.map(|(_, [handle])| handle),
             open_keeper: || saves::open(Nvmc::new(flash), 0),

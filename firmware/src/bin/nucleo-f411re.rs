@@ -2,7 +2,7 @@
 //!
 //! | part                          | signal    | pin  | on the board            |
 //! |-------------------------------|-----------|------|-------------------------|
-//! | SSD1306 OLED 128 x 64, I2C    | SDA       | PB9  | D14                     |
+//! | OLED module 128 x 64, I2C     | SDA       | PB9  | D14                     |
 //! |                               | SCL       | PB8  | D15                     |
 //! |                               | VCC       |      | 3V3                     |
 //! |                               | GND       |      | GND                     |
@@ -23,8 +23,9 @@ use corvid_firmware::{
     bus::Renewed,
     health::{self, Cause},
     keys::Buttons,
+    oled::OledModule,
     profile::{NUCLEO_F411RE, Profile},
-    ssd1306::Ssd1306,
+    sound::NoBuzzer,
 };
 use embassy_stm32::{
     Peri, bind_interrupts, dma,
@@ -65,7 +66,8 @@ impl Hardware for ThisBoard {
     const PROFILE: Profile = NUCLEO_F411RE;
 
     type Pin = Input<'static>;
-    type Display = Ssd1306<Renewed<Bus>>;
+    type Display = OledModule<Renewed<Bus>>;
+    type Buzzer = NoBuzzer;
     type Port = (BufferedUartRx<'static>, BufferedUartTx<'static>);
     type Watchdog = IndependentWatchdog<'static, IWDG>;
     type Keeper = Saves<SmallSectors>;
@@ -96,7 +98,8 @@ impl Hardware for ThisBoard {
         let flash = Flash::new_blocking(p.FLASH).into_blocking_regions().bank1_region1;
         let parts = Parts {
             buttons,
-            display: Ssd1306::new(Renewed::new(bus)),
+            display: OledModule::new(Renewed::new(bus)),
+            buzzer: None,
             port: (rx, tx),
             watchdog: Some(watchdog),
             open_keeper: || saves::open(flash, flash::FLASH_BASE),

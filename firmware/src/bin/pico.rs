@@ -3,7 +3,7 @@
 //!
 //! | part                          | signal    | pin  | on the board |
 //! |-------------------------------|-----------|------|--------------|
-//! | SSD1306 OLED 128 x 64, I2C    | SDA       | GP4  | 6            |
+//! | OLED module 128 x 64, I2C     | SDA       | GP4  | 6            |
 //! |                               | SCL       | GP5  | 7            |
 //! |                               | VCC       |      | 36 (3V3 OUT) |
 //! |                               | GND       |      | 38           |
@@ -13,6 +13,8 @@
 //! |                               | right     | GP13 | 17           |
 //! |                               | select    | GP14 | 19           |
 //! |                               | GND       |      | 18           |
+//! | passive piezo, if wanted      | signal    | GP6  | 9            |
+//! |                               | GND       |      | 8            |
 //! | serial port                   | USB       |      | USB socket   |
 #![no_std]
 #![no_main]
@@ -24,15 +26,17 @@ use corvid_firmware::{
     bus::Renewed,
     health::{self, Cause},
     keys::Buttons,
+    oled::OledModule,
     profile::{PICO, PICO2, Profile},
-    ssd1306::Ssd1306,
+    sound::Buzzer,
 };
 use embassy_rp::{
-    Peri, bind_interrupts,
+    Peri, bind_interrupts, clocks,
     flash::{self, Flash},
     gpio::{AnyPin, Input, Pull},
     i2c::{self, I2c},
     peripherals::{FLASH, I2C0, PIN_4, PIN_5, USB, WATCHDOG},
+    pwm::{self, Pwm},
     watchdog::{ResetReason, Watchdog},
 };
 use shared::{
@@ -63,7 +67,8 @@ impl Hardware for ThisBoard {
     const BOOTSEL: Option<fn()> = Some(|| embassy_rp::rom_data::reset_to_usb_boot(0, 0));
 
     type Pin = Input<'static>;
-    type Display = Ssd1306<Renewed<Bus>>;
+    type Display = OledModule<Renewed<Bus>>;
+    type Buzzer = Piezo;
     type Port = Peri<'static, USB>;
     type Watchdog = Watchdog;
     type Keeper = Saves<Storage>;
@@ -84,7 +89,8 @@ impl Hardware for ThisBoard {
         let flash = p.FLASH;
         let parts = Parts {
             buttons,
-            display: Ssd1306::new(Renewed::new(bus)),
+            display: OledModule::new(Renewed::new(bus)),
+            buzzer: Some(Piezo(Pwm::new_output_a(p.PWM_SLICE3, p.PIN_6, silence()))),
             port: p.USB,
             watchdog: Some(watchdog),
             open_keeper: || saves::open(Storage::new_blocking(flash), flash::FLASH_BASE as usize),
@@ -104,6 +110,34 @@ impl Hardware for ThisBoard {
             cortex_m::asm::nop();
         }
     }
+}
+
+/// A piezo on a pin: a square wave is its tone.
+struct Piezo(Pwm<'static>);
+
+/// What the processor's clock is divided by to count the wave: 16 bits then count one of 40 Hz.
+const DIVIDER: u8 = 64;
+
+/// Counts of a wave that is silent. Another wave begins when the last one ends, so that is soon.
+const SILENT: u16 = 1000;
+
+impl Buzzer for Piezo {
+    fn tone(&mut self, hz: Option<u16>) {
+        let mut config = silence();
+        if let Some(hz) = hz {
+            let counts = clocks::clk_sys_freq() / u32::from(DIVIDER) / u32::from(hz.max(1));
+            config.top = u16::try_from(counts).unwrap_or(u16::MAX);
+            config.compare_a = config.top / 2;
+        }
+        self.0.set_config(&config);
+    }
+}
+
+/// The pin low.
+fn silence() -> pwm::Config {
+    let mut config = pwm::Config::default();
+    (config.divider, config.top, config.compare_a) = (DIVIDER.into(), SILENT, 0);
+    config
 }
 
 /// The display's bus, for [`Renewed`] alone.

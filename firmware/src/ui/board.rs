@@ -299,7 +299,7 @@ impl Ui {
                 device.work.signal(());
             }
             Err(refusal) => {
-                self.say(refusal.short());
+                self.refuse(refusal.short());
                 if COMFORTS {
                     // It may have been too late.
                     device.work.signal(());

@@ -92,6 +92,7 @@ enum Setting {
     Saver,
     UpsideDown,
     Controller,
+    Sound,
 }
 
 /// The settings that this device has.
@@ -109,8 +110,13 @@ fn settings(table: &Table) -> Vec<Setting, 12> {
         Setting::Saver,
         Setting::UpsideDown,
         Setting::Controller,
+        Setting::Sound,
     ];
-    all.into_iter().filter(|setting| table.has_comforts() || !setting.is_comfort()).collect()
+    let shown = |setting: &Setting| match setting {
+        Setting::Sound => table.has_comforts() && table.has_buzzer,
+        setting => table.has_comforts() || !setting.is_comfort(),
+    };
+    all.into_iter().filter(shown).collect()
 }
 
 impl Setting {
@@ -140,6 +146,7 @@ impl Setting {
             Self::Saver => "Screen saver",
             Self::UpsideDown => "Upside down",
             Self::Controller => "Display",
+            Self::Sound => "Sound",
         }
     }
 }
@@ -168,6 +175,7 @@ pub(crate) fn draw_settings(frame: &mut Frame, at: usize, table: &Table) {
             Setting::Saver if settings.saver == 0 => value.add("off"),
             Setting::Saver => value.number(settings.saver.into()).add(" min"),
             Setting::UpsideDown => value.add(on(settings.upside_down)),
+            Setting::Sound => value.add(on(settings.sound)),
             Setting::Controller => value.add(match settings.controller {
                 Controller::Detected => "auto",
                 Controller::Ssd1306 => "SSD1306",
@@ -364,6 +372,7 @@ impl Ui {
             Setting::Colors => settings.document_colors ^= true,
             Setting::Saver => next(&mut settings.saver, &SAVER_MINUTES, forward),
             Setting::UpsideDown => settings.upside_down ^= true,
+            Setting::Sound => settings.sound ^= true,
             Setting::Controller => next(&mut settings.controller, &Controller::ALL, forward),
             Setting::Pace => next(&mut settings.pace, &Pace::ALL, forward),
             Setting::Placed => settings.placed ^= true,
@@ -478,7 +487,11 @@ impl Ui {
         if done {
             device.work.signal(());
         } else {
-            self.say(if item == Item::Undo { "nothing to take back" } else { "nothing to redo" });
+            self.refuse(if item == Item::Undo {
+                "nothing to take back"
+            } else {
+                "nothing to redo"
+            });
         }
     }
 }

@@ -13,17 +13,17 @@ use corvid_firmware::app::Device;
 use corvid_firmware::brain::{Brain, Keeper};
 use corvid_firmware::frame::Frame;
 use corvid_firmware::health::{self, Cause, RECORD};
+use corvid_firmware::oled::OledModule;
 use corvid_firmware::panel::Target;
-use corvid_firmware::ssd1306::Ssd1306;
 use corvid_firmware::store::{Region, Store};
 use corvid_firmware::table::Errand;
-use corvid_firmware::{console, keys, serial, ui};
+use corvid_firmware::{console, keys, serial, sound, ui};
 use embassy_futures::{block_on, poll_once};
 
 use super::{Board, Next, Plan, World};
 use crate::clock;
 use crate::flash::{Flash, SIZE};
-use crate::parts::{GreyDisplay, Nowhere, Parts, Rx, Ssd1306Bus, Tx};
+use crate::parts::{GreyDisplay, Nowhere, OledBus, Parts, Rx, Tx};
 
 /// Why the application stops.
 #[derive(Debug)]
@@ -213,23 +213,29 @@ impl Boot {
 fn tasks(board: Board, parts: &Parts, device: &Rc<Device>) -> Vec<Task> {
     let buttons = parts.keys.buttons();
     let glass = parts.glass.clone();
+    let bus = OledBus::new(parts);
     let rx = Rx(parts.cable.clone());
     let tx = Tx { cable: parts.cable.clone(), byte_micros: board.byte_micros() };
     let [keys, screen, serial] = [(); 3].map(|()| device.clone());
-    vec![
+    let mut tasks: Vec<Task> = vec![
         Box::pin(async move { keys::run(&keys, buttons).await }),
         Box::pin(async move {
             let mut frame = Frame::DARK;
             let frame = &mut frame;
             match board {
-                Board::Pico => ui::run(&screen, frame, Ssd1306::new(Ssd1306Bus::new(glass))).await,
+                Board::Pico => ui::run(&screen, frame, OledModule::new(bus)).await,
                 Board::Lm3s6965evb => {
                     ui::run(&screen, frame, Target::new(GreyDisplay::new(glass))).await
                 }
             }
         }),
         Box::pin(async move { serial::run(&serial, rx, tx).await }),
-    ]
+    ];
+    if board.sounds() {
+        let (device, piezo) = (device.clone(), parts.piezo.clone());
+        tasks.push(Box::pin(async move { sound::run(&device, piezo).await }));
+    }
+    tasks
 }
 
 thread_local! {

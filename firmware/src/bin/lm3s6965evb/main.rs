@@ -28,6 +28,7 @@ use corvid_firmware::{
     health::Cause,
     keys::Buttons,
     profile::{LM3S6965EVB, Profile},
+    sound::NoBuzzer,
 };
 use embedded_hal_bus::spi::{ExclusiveDevice, NoDelay};
 use gpio::{Input, Output, Port};
@@ -50,6 +51,7 @@ impl Hardware for ThisBoard {
 
     type Pin = Input;
     type Display = Oled;
+    type Buzzer = NoBuzzer;
     type Port = (uart::Rx, uart::Tx);
     type Watchdog = Watchdog;
     /// The chip's flash can't be written in the emulator.
@@ -68,7 +70,7 @@ impl Hardware for ThisBoard {
         };
         let port = uart::start();
         let watchdog = Some(Watchdog::start());
-        (cause, Parts { buttons, display, port, watchdog, open_keeper: || () })
+        (cause, Parts { buttons, display, buzzer: None, port, watchdog, open_keeper: || () })
     }
 
     fn feed(watchdog: &mut Watchdog) {

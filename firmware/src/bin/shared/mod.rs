@@ -7,7 +7,7 @@
 //! |---|---|
 //! | highest | interrupts of drivers and of the clock |
 //! | [`KEYS`] | keys, watchdog |
-//! | [`REST`] | screen, serial port |
+//! | [`REST`] | screen, serial port, sounds |
 //! | thread mode | brain |
 mod failure;
 #[cfg(not(feature = "lm3s6965evb"))]
@@ -28,7 +28,9 @@ use corvid_firmware::{
     keys::{self, Buttons},
     panel::Panel,
     profile::Profile,
-    serial, ui,
+    serial,
+    sound::{self, Buzzer},
+    ui,
 };
 use defmt_rtt as _;
 use embassy_executor::{InterruptExecutor, SendSpawner};
@@ -47,6 +49,7 @@ pub(crate) trait Hardware {
     /// A button's line.
     type Pin: InputPin;
     type Display: Panel;
+    type Buzzer: Buzzer;
     type Port: Port;
     type Watchdog: 'static;
     /// Where games are saved.
@@ -65,6 +68,7 @@ pub(crate) trait Hardware {
 
 type Pin = <ThisBoard as Hardware>::Pin;
 type Display = <ThisBoard as Hardware>::Display;
+type ThisBuzzer = <ThisBoard as Hardware>::Buzzer;
 type SerialPort = <ThisBoard as Hardware>::Port;
 type Watchdog = <ThisBoard as Hardware>::Watchdog;
 type ThisBrain = Brain<<ThisBoard as Hardware>::Keeper>;
@@ -73,6 +77,8 @@ type ThisBrain = Brain<<ThisBoard as Hardware>::Keeper>;
 pub(crate) struct Parts<K> {
     pub(crate) buttons: Buttons<Pin>,
     pub(crate) display: Display,
+    /// `None` if the board has no pin for one.
+    pub(crate) buzzer: Option<ThisBuzzer>,
     pub(crate) port: SerialPort,
     /// `None` if it is not available.
     pub(crate) watchdog: Option<Watchdog>,
@@ -130,6 +136,9 @@ fn start() -> (&'static mut ThisBrain, &'static Device) {
     keys.spawn(keys_task(device, parts.buttons).expect("first"));
     rest.spawn(ui_task(device, parts.display).expect("first"));
     rest.spawn(serial_task(device, parts.port).expect("first"));
+    if let Some(buzzer) = parts.buzzer {
+        rest.spawn(sound_task(device, buzzer).expect("first"));
+    }
     if let Some(watchdog) = parts.watchdog {
         keys.spawn(guard_task(watchdog).expect("first"));
     }
@@ -152,6 +161,11 @@ async fn keys_task(device: &'static Device, buttons: Buttons<Pin>) {
 #[embassy_executor::task]
 async fn ui_task(device: &'static Device, display: Display) {
     ui::run(device, FRAME.take(), display).await;
+}
+
+#[embassy_executor::task]
+async fn sound_task(device: &'static Device, buzzer: ThisBuzzer) {
+    sound::run(device, buzzer).await;
 }
 
 #[embassy_executor::task]
