@@ -372,7 +372,7 @@ fn computers_do_not_lose_on_time() {
              press select\nexpect Pace\npress down\npress left 2\nexpect < 60 s >\npress down\n\
              press left\nexpect < slow >\nhold select\nexpect Watch\n",
         );
-        text.push_str("press down 2\npress select\nexpect level 1\n");
+        text.push_str("press up 3\npress select\nexpect level 1\n");
         text.push_str(&format!("press right {game}\n"));
         text.push_str(&"press down\nuntil < level 9 >\npress right\nend\n".repeat(seats));
         text.push_str(&format!("press up {}\n", seats + 2));

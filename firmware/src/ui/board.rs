@@ -28,11 +28,15 @@ const SIDE_COLUMNS: usize = 12;
 /// Where the column right of a magnified board begins.
 const LENS_END: i32 = 65;
 
+/// Where a player's name begins, and how many characters fit from there.
+const NAME: i32 = SIDE + 11;
+const NAME_COLUMNS: usize = 10;
+
 /// Height of a player's row.
 const PLAYER_ROW: i32 = 9;
 
-/// Height of a player's row with a clock below the name.
-const CLOCK_ROW: i32 = 2 * LINE;
+/// The same with two players, who have two lines.
+const TALL_ROW: i32 = 2 * LINE;
 
 /// Characters of a name beside a clock.
 const SHORT_NAME: usize = 3;
@@ -45,47 +49,71 @@ pub(super) fn head_start(table: &Table) -> i16 {
     if table.settings.placed { view(table.game().kind()).head_start() } else { 0 }
 }
 
+/// Writes who plays a colour; `level` is put before the number of one.
+fn name_of(table: &Table, player: Player, level: &str) -> Line {
+    let mut name = Line::new();
+    match table.seat_of(player) {
+        Seat::Person if table.person_alone().is_some() => {
+            name.add("you");
+        }
+        Seat::Person => {
+            name.add(color(&table.settings, table.game().kind(), player));
+        }
+        seat => write_seat(seat, level, &mut name),
+    }
+    name
+}
+
+/// Draws a name that doesn't fit one line, in two: its first word in the first line if the points leave
+/// room for it there. Returns the line that the points are in.
+fn draw_long(frame: &mut Frame, y: i32, name: &str, room: usize) -> i32 {
+    let (first, rest) = name.split_once(' ').unwrap_or((name, ""));
+    let beside = first.len() <= room;
+    frame.text(NAME, y, first);
+    draw_cut(frame, y + LINE, rest, if beside { NAME_COLUMNS } else { room });
+    if beside { y } else { y + LINE }
+}
+
+/// Draws a name; three dots take the place of the last letter that has room if it is too long.
+fn draw_cut(frame: &mut Frame, y: i32, name: &str, room: usize) {
+    frame.text(NAME, y, name.get(..room).unwrap_or(name));
+    if name.len() > room {
+        let end = NAME + room as i32 * CHAR;
+        frame.fill(end - CHAR, y, CHAR, LINE, Ink::Off);
+        (0..3).for_each(|dot| frame.dot(end - CHAR + 2 * dot, y + 6, Ink::On));
+    }
+}
+
 /// Draws the players with their points in a position, and whose turn it is now.
 fn draw_players(frame: &mut Frame, table: &Table, position: &AnyPosition, live: bool) {
     let game = position.get();
-    let colors = game.colors();
-    let alone = table.person_alone().is_some();
+    let players = game.colors().len();
     let over = table.is_over();
     let timed = live && table.clock().is_on();
-    // Two players have room for clocks below their names.
-    let beside = timed && colors.len() > 2;
-    let height = if timed && !beside { CLOCK_ROW } else { PLAYER_ROW };
-    for (row, player) in (0..).zip(Player::all(colors.len())) {
-        let y = row * height;
+    // Two players have room for clocks, or long names, in a second line.
+    let two = players == 2;
+    for (row, player) in (0..).zip(Player::all(players)) {
+        let y = row * if two { TALL_ROW } else { PLAYER_ROW };
         view(position.kind()).mark(frame, player, SIDE + 3, y + 1);
-        let mut name = Line::new();
-        match table.seat_of(player) {
-            Seat::Person if alone => {
-                name.add("you");
-            }
-            Seat::Person => {
-                name.add(color(&table.settings, position.kind(), player));
-            }
-            seat => write_seat(seat, if beside { "lv" } else { "lev " }, &mut name),
-        }
-        let name = name.as_str();
         let mut points = Line::new();
         points.number((game.score(player) + head_start(table)).into());
         let points = points.as_str();
-        let room = if beside { SHORT_NAME } else { 9usize.saturating_sub(points.len()) };
-        if beside {
+        let mut points_y = y;
+        let room = (NAME_COLUMNS - 1).saturating_sub(points.len());
+        let name = name_of(table, player, if timed && !two { "lv" } else { "lev " });
+        let name = name.as_str();
+        if timed && !two {
             clocks::draw_small(frame, table, player, WIDTH as i32 - 3 * CHAR - 1, y);
-        } else if timed {
-            clocks::draw(frame, table, player, SIDE + 11, y + LINE);
+            frame.text(NAME, y, name.get(..SHORT_NAME).unwrap_or(name));
+        } else if two && !timed && name.len() > room {
+            points_y = draw_long(frame, y, name, room);
+        } else {
+            draw_cut(frame, y, name, room);
         }
-        frame.text(SIDE + 11, y, name.get(..room).unwrap_or(name));
-        if name.len() > room && !beside {
-            // Three dots in place of the last letter.
-            let end = SIDE + 11 + room as i32 * CHAR;
-            frame.fill(end - CHAR, y, CHAR, LINE, Ink::Off);
-            (0..3).for_each(|dot| frame.dot(end - CHAR + 2 * dot, y + 6, Ink::On));
+        if timed && two {
+            clocks::draw(frame, table, player, NAME, y + LINE);
         }
-        frame.text(WIDTH as i32 - points.len() as i32 * CHAR, y, points);
+        frame.text(WIDTH as i32 - points.len() as i32 * CHAR, points_y, points);
         if live && !over && game.turn() == player {
             // An arrow points at the one to move.
             for column in 0..3 {
@@ -190,9 +218,7 @@ impl Ui {
         }
         let (mut status, mut help) = (Line::new(), Line::new());
         view.status(position, &mut status);
-        // Clocks push it down.
-        let lines = if table.clock().is_on() { 1 } else { 2 };
-        frame.text(SIDE, MESSAGE - lines * LINE, status.as_str());
+        frame.text(SIDE, MESSAGE - LINE, status.as_str());
         if person {
             view.help(position, self.hand, &mut help);
         }

@@ -96,30 +96,31 @@ enum Setting {
 }
 
 /// The settings that this device has.
-fn settings(table: &Table) -> Vec<Setting, 12> {
-    let all = [
-        Setting::Marks,
-        Setting::Seconds,
-        Setting::Pace,
-        Setting::Animation,
-        Setting::Placed,
-        Setting::Magnifier,
-        Setting::Colors,
-        Setting::Published,
-        Setting::Brightness,
-        Setting::Saver,
-        Setting::UpsideDown,
-        Setting::Controller,
-        Setting::Sound,
-    ];
+fn settings(table: &Table) -> Vec<Setting, { Setting::ALL.len() }> {
     let shown = |setting: &Setting| match setting {
         Setting::Sound => table.has_comforts() && table.has_buzzer,
         setting => table.has_comforts() || !setting.is_comfort(),
     };
-    all.into_iter().filter(shown).collect()
+    Setting::ALL.into_iter().filter(shown).collect()
 }
 
 impl Setting {
+    const ALL: [Self; 13] = [
+        Self::Marks,
+        Self::Seconds,
+        Self::Pace,
+        Self::Animation,
+        Self::Placed,
+        Self::Magnifier,
+        Self::Colors,
+        Self::Published,
+        Self::Brightness,
+        Self::Saver,
+        Self::UpsideDown,
+        Self::Controller,
+        Self::Sound,
+    ];
+
     const fn is_comfort(self) -> bool {
         matches!(
             self,
@@ -218,7 +219,7 @@ fn items(busy: Busy, hinted: bool, table: &Table) -> Vec<Item, 14> {
     let pieces = view(table.game().kind()).pieces().is_some();
     let over = table.is_over();
     let person = table.seats_in_play().contains(&Seat::Person);
-    let all = [
+    let all: [_; 14] = [
         (Item::Continue, true),
         (Item::MoveNow, thinking),
         (Item::Stop, thinking),
