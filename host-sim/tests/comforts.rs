@@ -258,9 +258,9 @@ fn keys_moves_and_refusals_are_heard_if_wanted() {
         .keys("right")
         .after(SECOND, |parts| assert_eq!(heard(parts), tones(Sound::Key)))
         // The settings, left for the menu, for the first game against level 3.
-        .keys("menu select up select")
+        .keys("menu down down select up select")
         .after(SECOND, |parts| {
-            assert_eq!(heard(parts), [(); 4].map(|()| tones(Sound::Key)).concat());
+            assert_eq!(heard(parts), [(); 6].map(|()| tones(Sound::Key)).concat());
         })
         // On the rules' first legal square: the computer answers.
         .keys("select")
