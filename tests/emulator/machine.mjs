@@ -23,7 +23,7 @@ const RESETS = 0x4000c;
 const RESET_I2C0 = 1 << 3;
 const I2C_BYTE_NANOS = 22_500; // nine clocks at 400 kHz
 const I2C_ENDS_NANOS = 5_000; // start and stop of a transfer: a clock each
-const FRAME_GAP_NANOS = 1e6; // the driver needs less between two transfers of a picture
+const FRAME_GAP_NANOS = 2e5; // less passes between two transfers of a picture, more while one is drawn
 
 const SCRATCH_AND_REASON = ['scratchData', 'reason'];
 const WATCHDOG = 0x40058;
