@@ -23,9 +23,10 @@ pub const ANSWERED: Duration = Duration::from_millis(50);
 /// The most time on the display's bus, at 400 kHz, for a key that moves something on a screen.
 pub const MOVING: Duration = Duration::from_millis(20);
 
-/// The same for a key that opens another screen. The 1,024 bytes of a whole picture alone take
-/// 23.04 ms.
-pub const OPENING: Duration = Duration::from_millis(24);
+/// The same for a key that opens another screen: what a whole picture takes. Each of its eight pages
+/// is 128 bytes and 7 to address them, of nine clocks each, in two transfers with a clock at either
+/// end. An SH1106 can be addressed no other way.
+pub const OPENING: Duration = Duration::from_micros(8 * (135 * 9 + 4) * 10 / 4);
 
 /// The least stack that must stay free, in bytes.
 pub const SPARE: u64 = 1024;
