@@ -15,7 +15,7 @@ use rustix::time::{ClockId, clock_gettime};
 use std::time::Duration;
 
 /// The most time from power-on to the menu.
-pub const START: Duration = Duration::from_secs(1);
+pub const START: Duration = Duration::from_millis(100);
 
 /// The most time from a key press to its effect on the display while level 9 thinks.
 pub const ANSWERED: Duration = Duration::from_millis(50);
@@ -189,7 +189,7 @@ pub fn bus_of_all() -> Result<Bus> {
 const MOVES: [(&[Press], &[Press]); 9] = [
     // The menu, the rules, the settings, about this.
     (&[Up], &[Down, Down, Down, Down, Down, Down, Down]),
-    (&[Down, Down, Select], &[Down, Down, Down, Up]),
+    (&[Down, Select], &[Down, Down, Down, Up]),
     (&[Menu, Down, Down, Down, Down, Select], &[Right, Down, Right, Down, Right, Left]),
     (&[Menu, Down, Select], &[Down, Down, Up]),
     // A new game; the menu of the game; the board.
@@ -201,7 +201,7 @@ const MOVES: [(&[Press], &[Press]); 9] = [
     (&[Menu], &[Left, Up, Up, Right, Down]),
     // Pieces to choose from; one at the cursor, moved and turned.
     (
-        &[Menu, Up, Select, Select, Right, Right, Right, Up, Select, Select],
+        &[Menu, Up, Select, Up, Select, Right, Right, Right, Up, Select, Select],
         &[Right, Down, Left, Up],
     ),
     (&[Select], &[Down, Right, Left, Up, Select, Left, Left, Right, Left]),
