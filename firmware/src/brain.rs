@@ -130,7 +130,7 @@ impl<K: Keeper> Brain<K> {
             self.keeper.discard();
         }
         let changed = now.0 != self.saved.0;
-        let dropped = changed && table.resigned().is_some();
+        let dropped = (changed || begins) && table.resigned().is_some();
         let noted = !dropped && (changed || begins);
         if noted {
             self.keeper.note_game(&table);

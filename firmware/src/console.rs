@@ -290,7 +290,9 @@ impl Desk for TableDesk<'_> {
                     .ok_or("the keys are up, down, left, right, select and menu")?;
                 self.device.keys.try_send(press).map_err(|_| "keys wait")?;
             }
-            "statistics" if !crate::app::COMFORTS => return Err("not on this board"),
+            "statistics" if !self.device.table_now(self.idle).has_comforts() => {
+                return Err("not on this board");
+            }
             "statistics" => match arguments {
                 "" => {
                     let statistics = self.device.table_now(self.idle).statistics.clone();

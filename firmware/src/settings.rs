@@ -113,7 +113,8 @@ impl Draft {
     };
 }
 
-const EASY: Seat = match Level::new(3) {
+/// An easy opponent.
+pub(crate) const EASY: Seat = match Level::new(3) {
     Some(level) => Seat::Level(level),
     None => Seat::Person,
 };

@@ -58,9 +58,9 @@ impl Record {
 
     /// The mean of the points in hundredths, rounded; `None` if no game was played to the end.
     pub fn mean(&self) -> Option<i32> {
-        let (sum, count) = (self.sum * 100, i32::from(self.scored));
+        let (sum, count) = (i64::from(self.sum) * 100, i64::from(self.scored));
         let half = if sum < 0 { -count / 2 } else { count / 2 };
-        (count > 0).then(|| (sum + half) / count)
+        (count > 0).then(|| ((sum + half) / count) as i32)
     }
 
     fn merge(&mut self, other: &Self) {
@@ -69,7 +69,7 @@ impl Record {
         add(&mut self.drawn, other.drawn);
         add(&mut self.lost, other.lost);
         add(&mut self.scored, other.scored);
-        self.sum += other.sum;
+        self.sum = self.sum.saturating_add(other.sum);
         self.best = self.best.max(other.best);
         self.worst = self.worst.min(other.worst);
     }
@@ -287,5 +287,6 @@ mod tests {
             [67, -67, 33, -700].map(Some)
         );
         assert_eq!(mean(0, 0), None);
+        assert_eq!(mean(i32::MIN, u16::MAX), Some(-3_276_850));
     }
 }

@@ -338,8 +338,9 @@ impl Table {
         play(&mut self.game);
         self.seats = seats;
         self.set_clock(Clock::NONE);
+        // A game that was over has been counted.
+        (self.running, self.resigned, self.counted) = (false, None, self.game.is_over());
         self.changed();
-        (self.running, self.resigned, self.counted) = (false, None, self.is_over());
     }
 
     /// Plays a move for the player to move.
@@ -377,15 +378,16 @@ impl Table {
     pub fn change(&mut self, change: &mut dyn FnMut(&mut Match)) {
         self.check_clock();
         let (revision, origin) = (self.game.revision(), self.game.origin());
-        let (plies, player) =
-            if COMFORTS { (self.game.plies(), self.game.turn()) } else { (0, Player::FIRST) };
+        let plies = self.game.plies();
         change(&mut self.game);
         if self.game.revision() == revision {
             return;
         }
         self.revive();
         if COMFORTS && self.game.plies() > plies && self.game.last() != Some(MoveCode::PASS) {
-            self.add_increment(player);
+            // Others may have been skipped who had no move.
+            let before = self.game.position_at(self.game.plies() - 1);
+            self.add_increment(before.get().turn());
         }
         if self.game.origin() != origin {
             self.set_clock(Clock::NONE);
@@ -406,7 +408,7 @@ impl Table {
     }
 
     fn until_person(&mut self, step: fn(&mut Match) -> bool) -> bool {
-        let persons = self.seats.contains(&Seat::Person);
+        let persons = self.seats_in_play().contains(&Seat::Person);
         let mut moved = false;
         while step(&mut self.game) {
             moved = true;
@@ -601,5 +603,37 @@ impl Table {
 impl Default for Table {
     fn default() -> Self {
         Self::new(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEVEL: Seat = Seat::Level(Level::MIN);
+
+    #[test]
+    fn a_restored_game_that_is_over_was_counted_before() {
+        let mut table = Table::default();
+        let text = format!("{} X", "X".repeat(64));
+        table.restore([Seat::Person, LEVEL, LEVEL, LEVEL], |game| {
+            game.set_position(&text).unwrap();
+        });
+        assert!(table.is_over());
+        assert_eq!(table.statistics.records(), []);
+    }
+
+    /// A form or a preset for four leaves people in seats that a game for two doesn't have.
+    #[test]
+    fn undo_between_computers_takes_one_move_back_and_stops() {
+        let mut table = Table::default();
+        table.start(Draft { seats: [LEVEL, LEVEL, Seat::Person, Seat::Person], ..Draft::NEW });
+        for _ in 0..10 {
+            let mut first = None;
+            table.game().now().for_each_move(&mut |mv| first = first.or(Some(mv)));
+            table.play(first.unwrap()).unwrap();
+        }
+        table.undo();
+        assert_eq!((table.game().plies(), table.is_running()), (9, false));
     }
 }

@@ -123,7 +123,7 @@ pub struct Ui {
     unhinted: Option<Hand>,
     /// Whether the next select confirms a row that can't be undone.
     sure: bool,
-    message: String<SHORT>,
+    message: String<{ 2 * SHORT }>,
     /// Whether the message stays when the game goes on: somebody had no move.
     sticky: bool,
     animation: Animation,
@@ -252,15 +252,18 @@ impl Ui {
     /// Reacts to what has changed on the table since the last call.
     fn notice(&mut self, table: &mut Table) {
         if table.generation() != self.seen {
-            self.seen = table.generation();
             self.follow_moves(table, self.screen == Screen::Board);
             // That the game is over matters more than the last pass.
             if !self.sticky || table.is_over() {
                 self.clear_message();
             }
             let position = table.game().position();
-            let cursor = view(position.kind()).fit(position, self.hand.cursor);
+            let view = view(position.kind());
+            // A game that was saved begins like a new one.
+            let at = if self.seen == 0 { view.home() } else { self.hand.cursor };
+            let cursor = view.fit(position, at);
             self.hand = Hand { cursor, ..Hand::default() };
+            self.seen = table.generation();
             self.unhinted = None;
             if COMFORTS {
                 self.sound = change_sound(table).or(self.sound);

@@ -13,7 +13,7 @@ use embedded_storage::nor_flash::{self, ErrorType, NorFlash, NorFlashErrorKind, 
 use crate::machine::spend;
 
 /// Bytes for saved games, as on the Pico.
-pub const SIZE: u32 = 16 * 4096;
+pub const SIZE: u32 = 16 * PAGE as u32;
 
 /// Bytes that are erased at once.
 const PAGE: usize = 4096;
@@ -75,7 +75,7 @@ impl Default for Flash {
 }
 
 /// The bytes of a flash in a file; a new flash's for an empty file, or for one that was cut off while
-/// it was created. `None` if it is some other file.
+/// it was created. `None` if it is some other file: no page is empty or has the store's mark.
 fn contents(mut file: &File) -> io::Result<Option<Vec<u8>>> {
     // Reading a pipe or a device may never end.
     if !file.metadata()?.is_file() {
@@ -88,7 +88,10 @@ fn contents(mut file: &File) -> io::Result<Option<Vec<u8>>> {
         file.seek(SeekFrom::Start(0))?;
         file.write_all(&bytes)?;
     }
-    Ok((bytes.len() == SIZE as usize).then_some(bytes))
+    // A page's header is written last.
+    let own =
+        bytes.chunks(PAGE).any(|page| page.starts_with(b"CRVD") || page.starts_with(&[0xff; 4]));
+    Ok((bytes.len() == SIZE as usize && own).then_some(bytes))
 }
 
 /// Why a file can't be a flash.
@@ -221,6 +224,13 @@ mod tests {
         let mut bytes = [0];
         Flash::open(file.path()).unwrap().read(5, &mut bytes).unwrap();
         assert_eq!(bytes, [1]);
+    }
+
+    #[test]
+    fn another_file_of_that_size_is_left_alone() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), [b'x'; SIZE as usize]).unwrap();
+        assert!(Flash::open(file.path()).is_err());
     }
 
     #[test]

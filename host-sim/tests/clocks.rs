@@ -11,6 +11,7 @@ use corvid::reading::shows;
 use corvid_core::engine::Level;
 use corvid_core::game::MoveCode;
 use corvid_core::games::blokus::{Seats, classic_setup};
+use corvid_core::player::Player;
 use corvid_core::registry::GameKind;
 use corvid_core::setup::Setup;
 use corvid_firmware::app::{Busy, Device};
@@ -272,6 +273,50 @@ fn a_tick_changes_at_most_40_bytes_of_the_picture() {
         }
         assert_eq!(ticks, 50 + 99, "{kind}");
     }
+}
+
+#[test]
+fn clocks_stand_still_in_the_main_menu_even_if_a_reply_is_held_back() {
+    let mut table = othello(computer());
+    let (device, mut ui) = (Device::default(), Ui::new());
+    for _ in 0..2 {
+        ui.press(Press::Select, &device, &mut table);
+    }
+    play(&mut table);
+    let errand = table.errand().unwrap();
+    let ticket = table.begin_task(table.generation());
+    table.begin_move();
+    table.end_task();
+    let reply = first(&table);
+    assert!(table.finish(errand, ticket, Some(reply)));
+    assert!(table.ready_at().is_some(), "it is held back");
+    for press in [Press::Menu, Press::Up, Press::Select] {
+        ui.press(press, &device, &mut table);
+    }
+    assert_eq!(ui.screen(), Screen::Menu);
+    pass(70_000);
+    table.play_ready(false);
+    assert_eq!((table.game().plies(), table.clock().running()), (1, None));
+}
+
+/// Black has no move, and a program plays white's.
+#[test]
+fn the_increment_goes_to_who_has_moved() {
+    clock::reset();
+    let mut table = Table::default();
+    let text = format!("{}{}-XXXXXX- X", "O".repeat(8), "X".repeat(48));
+    table.restore([Seat::Person; 4], |game| game.set_position(&text).unwrap());
+    table.restore_clock(&[1, 2, 0x60, 0xea, 0, 0, 0x60, 0xea, 0, 0]);
+    table.change(&mut |game| {
+        let white = Player::new(1).unwrap();
+        let mut first = None;
+        let position = game.position_for(white).unwrap();
+        position.get().for_each_move(&mut |mv| {
+            first.get_or_insert(mv);
+        });
+        game.play_move(Some(white), first.unwrap()).unwrap();
+    });
+    assert_eq!(left(&table), [60_000, 62_000]);
 }
 
 /// Runs a script on a board, whose time is its own.

@@ -25,6 +25,8 @@ const SIDE: usize = HEIGHT;
 #[derive(Debug)]
 pub(super) struct Animation {
     begun: Option<Instant>,
+    /// The step that was drawn last; `None` once the whole move was.
+    drawn: Option<u32>,
     /// The picture before the move.
     before: [Frame; COMFORTS as usize],
     /// The moves of the game when it was last seen.
@@ -33,7 +35,12 @@ pub(super) struct Animation {
 
 impl Animation {
     pub(super) const fn new() -> Self {
-        Self { begun: None, before: [const { Frame::DARK }; COMFORTS as usize], plies: 0 }
+        Self {
+            begun: None,
+            drawn: None,
+            before: [const { Frame::DARK }; COMFORTS as usize],
+            plies: 0,
+        }
     }
 
     /// The picture that is due, from 0; `None` after the last one.
@@ -44,18 +51,20 @@ impl Animation {
         (step < STEPS).then_some(step)
     }
 
-    /// When the next picture is due.
+    /// When the picture after the one that was drawn last is due.
     pub(super) fn next(&self) -> Option<Instant> {
-        let step = self.step()?;
-        self.begun.map(|begun| begun + STEP * (step + 1))
+        let begun = self.begun.filter(|_| COMFORTS)?;
+        self.drawn.map(|step| begun + STEP * (step + 1))
     }
 
-    pub(super) fn is_running(&self) -> bool {
-        self.step().is_some()
+    /// Chooses the picture that is drawn now; false if it is the last.
+    pub(super) fn advance(&mut self) -> bool {
+        self.drawn = self.step();
+        self.drawn.is_some()
     }
 
     pub(super) const fn skip(&mut self) {
-        self.begun = None;
+        (self.begun, self.drawn) = (None, None);
     }
 }
 
@@ -71,6 +80,7 @@ impl Ui {
         let wanted = table.settings.animated && table.settings.pace != Pace::AtOnce;
         let moved = now > before && game.last().is_some_and(|mv| mv != MoveCode::PASS);
         self.animation.begun = (wanted && visible && moved).then(Instant::now);
+        self.animation.drawn = None;
         if self.animation.begun.is_some() {
             let position = game.position_at(now - 1);
             for frame in &mut self.animation.before {
@@ -82,7 +92,7 @@ impl Ui {
 
     /// Puts the old position back where the new one has not spread to yet.
     pub(super) fn animate(&self, frame: &mut Frame, table: &Table) {
-        let ([before], Some(step)) = (self.animation.before.as_slice(), self.animation.step())
+        let ([before], Some(step)) = (self.animation.before.as_slice(), self.animation.drawn)
         else {
             return;
         };

@@ -64,14 +64,12 @@ fn name_of(table: &Table, player: Player, level: &str) -> Line {
     name
 }
 
-/// Draws a name that doesn't fit one line, in two: its first word in the first line if the points leave
-/// room for it there. Returns the line that the points are in.
-fn draw_long(frame: &mut Frame, y: i32, name: &str, room: usize) -> i32 {
-    let (first, rest) = name.split_once(' ').unwrap_or((name, ""));
-    let beside = first.len() <= room;
-    frame.text(NAME, y, first);
-    draw_cut(frame, y + LINE, rest, if beside { NAME_COLUMNS } else { room });
-    if beside { y } else { y + LINE }
+/// Draws a name that doesn't fit one line beside the points, in two. A single long word is in the
+/// second line, where no points are.
+fn draw_long(frame: &mut Frame, y: i32, name: &str, room: usize) {
+    let (first, rest) = name.split_once(' ').unwrap_or(("", name));
+    draw_cut(frame, y, first, room);
+    draw_cut(frame, y + LINE, rest, NAME_COLUMNS);
 }
 
 /// Draws a name; three dots take the place of the last letter that has room if it is too long.
@@ -98,7 +96,6 @@ fn draw_players(frame: &mut Frame, table: &Table, position: &AnyPosition, live: 
         let mut points = Line::new();
         points.number((game.score(player) + head_start(table)).into());
         let points = points.as_str();
-        let mut points_y = y;
         let room = (NAME_COLUMNS - 1).saturating_sub(points.len());
         let name = name_of(table, player, if timed && !two { "lv" } else { "lev " });
         let name = name.as_str();
@@ -106,14 +103,14 @@ fn draw_players(frame: &mut Frame, table: &Table, position: &AnyPosition, live: 
             clocks::draw_small(frame, table, player, WIDTH as i32 - 3 * CHAR - 1, y);
             frame.text(NAME, y, name.get(..SHORT_NAME).unwrap_or(name));
         } else if two && !timed && name.len() > room {
-            points_y = draw_long(frame, y, name, room);
+            draw_long(frame, y, name, room);
         } else {
             draw_cut(frame, y, name, room);
         }
         if timed && two {
             clocks::draw(frame, table, player, NAME, y + LINE);
         }
-        frame.text(WIDTH as i32 - points.len() as i32 * CHAR, points_y, points);
+        frame.text(WIDTH as i32 - points.len() as i32 * CHAR, y, points);
         if live && !over && game.turn() == player {
             // An arrow points at the one to move.
             for column in 0..3 {
@@ -176,7 +173,7 @@ impl Ui {
         let person = table.is_persons_turn();
         let position = table.game().position();
         let view = view(position.kind());
-        let still = !self.animation.is_running();
+        let still = !self.animation.advance();
         let shown = Shown {
             last: table.game().last(),
             marks: table.settings.marks && person && still,
@@ -214,7 +211,7 @@ impl Ui {
             return draw_message(frame, MESSAGE, text);
         }
         if !person && !table.is_running() {
-            return draw_message(frame, MESSAGE, "stopped:\nselect goes on");
+            return draw_message(frame, MESSAGE, "paused:\nselect goes on");
         }
         let (mut status, mut help) = (Line::new(), Line::new());
         view.status(position, &mut status);

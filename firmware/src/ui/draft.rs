@@ -10,7 +10,7 @@ use crate::{
     clock::{INCREMENTS, MINUTES},
     frame::Frame,
     keys::Press,
-    settings::{Draft, Settings},
+    settings::{Draft, EASY, Settings},
     table::{Seat, Table},
 };
 use corvid_core::{
@@ -154,7 +154,7 @@ fn change(draft: &mut Draft, field: Field, published: bool, forward: bool) {
                 // A bot plays one game; another game may have one of the same name.
                 if let Seat::Bot(bot) = seat {
                     let named = Bot::from_name(kind, bot.name());
-                    *seat = named.map_or(Seat::Level(Level::MIN), Seat::Bot);
+                    *seat = named.map_or(EASY, Seat::Bot);
                 }
             }
         }
@@ -201,7 +201,13 @@ impl Ui {
             }
             Press::Select if field == Field::Start => self.start(self.draft, device, table),
             Press::Select => self.change_field(field, table, true),
-            Press::Menu => self.open(Screen::Menu),
+            Press::Menu => {
+                if !self.watch {
+                    table.settings.draft = self.draft;
+                    device.work.signal(());
+                }
+                self.open(Screen::Menu);
+            }
             Press::Up | Press::Down => {}
         }
     }
@@ -229,7 +235,7 @@ impl Ui {
         self.notice(table);
         let first = table.game().turn();
         self.say(color(&table.settings, draft.setup.kind(), first));
-        let _ = self.message.push_str(" begins");
+        let _ = self.message.push_str(" begins\nhold select:\nmenu");
         device.work.signal(());
     }
 }

@@ -17,6 +17,9 @@ use crate::{
 
 const ACTIONS: [&str; 3] = ["Again", "Review", "Menu"];
 
+/// Which of them leads to the review.
+const REVIEW: usize = 1;
+
 /// Where the actions are.
 const BOTTOM: i32 = 54;
 
@@ -28,33 +31,33 @@ impl Ui {
         let winners = standings.iter().filter(|standing| standing.place == 1).count();
         let mut heading = Line::new();
         let alone = table.person_alone();
-        match standings.first() {
-            Some(first) if winners == 1 && alone == Some(first.player.index()) => {
+        let name = |player| color(&table.settings, setup.kind(), player);
+        match (standings.first(), table.resigned()) {
+            // What ended the game: the others' places are in the list.
+            (_, Some(loser)) if !table.is_lost_on_time() => {
+                let own = alone == Some(table.game().seat_of(loser));
+                heading.add(if own { "You" } else { name(loser) }).add(" resigned");
+            }
+            (Some(first), _) if winners == 1 && alone == Some(first.player.index()) => {
                 heading.add("You win");
             }
-            Some(first) if winners == 1 => {
-                heading.add(color(&table.settings, setup.kind(), first.player)).add(" wins");
+            (Some(first), _) if winners == 1 => {
+                heading.add(name(first.player)).add(" wins");
+            }
+            (_, Some(loser)) => {
+                let own = alone == Some(table.game().seat_of(loser));
+                heading.add(if own { "You lose" } else { name(loser) });
+                heading.add(if own { "" } else { " loses" });
             }
             _ if winners == standings.len() => {
                 heading.add("A draw");
             }
-            // The others' places are not what ended the game.
-            _ if table.is_lost_on_time() => match standings.last() {
-                Some(last) if alone != Some(last.player.index()) => {
-                    heading.add(colors[last.player.index()].name).add(" loses");
-                }
-                _ => {
-                    heading.add("You lose");
-                }
-            },
             _ => {
                 heading.add("A tie");
             }
         }
         if table.is_lost_on_time() {
             heading.add(" on time");
-        } else if table.resigned().is_some() {
-            heading.add(", resigned");
         }
         title(frame, heading.as_str());
         for (place, standing) in standings.iter().enumerate() {
@@ -94,7 +97,7 @@ impl Ui {
             Press::Up | Press::Down => {}
             Press::Select => match self.at {
                 0 => self.again(device, table),
-                1 => {
+                REVIEW => {
                     self.open(Screen::Review);
                     self.at = table.game().plies();
                 }
@@ -118,7 +121,10 @@ impl Ui {
             Press::Right => self.at = (self.at + 1).min(last),
             Press::Up => self.at = 0,
             Press::Down => self.at = last,
-            Press::Select | Press::Menu => self.open(Screen::End),
+            Press::Select | Press::Menu => {
+                self.open(Screen::End);
+                self.at = REVIEW;
+            }
         }
     }
 }

@@ -443,8 +443,8 @@ impl Ui {
                 (self.back, self.rules) = (Screen::Pause, table.game().kind());
             }
             Item::Menu => {
-                // Clocks stand still in the main menu.
-                if table.errand().is_some() || table.clock().running().is_some() {
+                // Nobody moves while the main menu is open, and clocks stand still.
+                if table.is_running() && !table.is_over() {
                     table.pause();
                     device.work.signal(());
                 }
@@ -488,11 +488,7 @@ impl Ui {
         if done {
             device.work.signal(());
         } else {
-            self.refuse(if item == Item::Undo {
-                "nothing to take back"
-            } else {
-                "nothing to redo"
-            });
+            self.refuse(if item == Item::Undo { "nothing to undo" } else { "nothing to redo" });
         }
     }
 }

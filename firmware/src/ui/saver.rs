@@ -25,8 +25,8 @@ pub(super) struct Saver {
 
 impl Saver {
     /// At power-on.
-    pub(super) const fn new() -> Self {
-        Self { stirred: Instant::MIN }
+    pub(super) fn new() -> Self {
+        Self { stirred: Instant::now() }
     }
 
     /// When it begins, if ever: so many minutes after the last key, search or change of the game. So

@@ -108,7 +108,7 @@ impl Ui {
                 draw_row(frame, 3, "Best", &number(record.best.into()));
                 draw_row(frame, 4, "Worst", &number(record.worst.into()));
             }
-            None => frame.text_in(MENU, 2, TOP + 2 * ROW, "none to the end"),
+            None => frame.text_in(MENU, 2, TOP + 2 * ROW, "no finished game"),
         }
     }
 

@@ -71,30 +71,54 @@ impl Write for Line {
     }
 }
 
-/// Draws a title: a bright bar on top.
+/// Draws a title: a bright bar on top. A long one is in the small font.
 pub(crate) fn title(frame: &mut Frame, text: &str) {
-    frame.text_in(MENU, 2, 1, text);
+    if 2 + text.len() as i32 * MENU_CHAR <= WIDTH as i32 {
+        frame.text_in(MENU, 2, 1, text);
+    } else {
+        frame.text(2, 2, shortened(text, (WIDTH as i32 - 2) / CHAR).as_str());
+    }
     frame.fill(0, 0, WIDTH as i32, TITLE, Ink::Flip);
 }
 
+/// A text of at most `room` characters: the end of the word before the last one is left out, since last
+/// words tell names apart.
+fn shortened(text: &str, room: i32) -> Line {
+    let room = usize::try_from(room).unwrap_or(0);
+    let mut line = Line::new();
+    let (head, tail) = text.rsplit_once(' ').unwrap_or((text, ""));
+    let left = room.saturating_sub(tail.len() + 2);
+    match head.get(..left) {
+        _ if text.len() <= room => line.add(text),
+        Some(start) if !tail.is_empty() && left > 0 => {
+            line.add(start.trim_end()).add(". ").add(tail)
+        }
+        _ => line.add(text.get(..room).unwrap_or(text)),
+    };
+    line
+}
+
 /// Writes a label at the left and a value at the right of `x..end`, in [`MENU`]. What has no room is
-/// drawn in the small font, the value first; then the label is truncated.
+/// drawn in the small font, the value first; then the longer of the two is shortened.
 pub(crate) fn pair(frame: &mut Frame, x: i32, end: i32, y: i32, label: &str, value: &str) {
     let width = |text: &str, char: i32| text.len() as i32 * char;
     let space = end - x - if value.is_empty() { 0 } else { GAP };
     let label_width = width(label, MENU_CHAR);
     let small_value = label_width + width(value, MENU_CHAR) > space;
-    let value_width = width(value, if small_value { CHAR } else { MENU_CHAR });
+    if !small_value {
+        frame.text_in(MENU, x, y, label);
+        return frame.text_in(MENU, end - width(value, MENU_CHAR), y, value);
+    }
+    let longer = value.len() > label.len();
+    let small_label = width(label, CHAR);
+    let value =
+        if longer { shortened(value, (space - small_label) / CHAR) } else { shortened(value, 40) };
+    let value_width = width(value.as_str(), CHAR);
+    frame.text(end - value_width, y + 1, value.as_str());
     if label_width + value_width <= space {
         frame.text_in(MENU, x, y, label);
     } else {
-        let room = ((space - value_width).max(0) / CHAR) as usize;
-        frame.text(x, y + 1, label.get(..room).unwrap_or(label));
-    }
-    if small_value {
-        frame.text(end - value_width, y + 1, value);
-    } else {
-        frame.text_in(MENU, end - value_width, y, value);
+        frame.text(x, y + 1, shortened(label, (space - value_width) / CHAR).as_str());
     }
 }
 

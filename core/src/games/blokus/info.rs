@@ -137,7 +137,7 @@ engine!(
         document_colors: &["red", "green", "blue", "yellow"],
         color_names: "a colour is 1 to 4, or blue, yellow, red, green",
         options: &[Opt {
-            label: "people",
+            label: "seats",
             flag: "seats",
             values: Values::Words(&["4", "2"]),
             usual: 0,

@@ -469,7 +469,7 @@ impl Pieces for BlokusView {
         }
         // Who has passed is out, so a piece was placed in every round.
         let round = (PIECES + 1 - pieces.iter().count()) as i32;
-        heading.add("  round ").number(round).add("  ").number(moves).add(" mv");
+        heading.add(" round ").number(round).add(", ").number(moves).add(" moves");
         title(frame, heading.as_str());
         draw_pieces(frame, pieces, fitting, Some(chosen));
     }

@@ -155,9 +155,13 @@ fn draw_board(
             let ((x, y), side) =
                 (dot((row, column)), pitch - 5 + pitch % 2 - i32::from(pitch > 8) * 2);
             let inset = (pitch - side + 1) / 2;
-            frame.fill(x + inset, y + inset, side, side, Ink::On);
-            if owner == Player::SECOND {
-                frame.fill(x + inset + 1, y + inset + 1, side - 2, side - 2, Ink::Off);
+            match (owner, side) {
+                // As their marks beside the board.
+                (Player::FIRST, 5..) => frame.outline(x + inset, y + inset, side, side, Ink::On),
+                (Player::FIRST, _) => frame.dot(x + pitch / 2, y + pitch / 2, Ink::On),
+                // Where a hollow box would hardly look hollow, the other one is as full as can be.
+                (_, ..5) => frame.fill(x + 1, y + 1, pitch - 1, pitch - 1, Ink::On),
+                _ => frame.fill(x + inset, y + inset, side, side, Ink::On),
             }
         }
     }
@@ -166,6 +170,46 @@ fn draw_board(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Each player closes one box of two, on a board of any size.
+    #[test]
+    fn boxes_look_like_their_owners() {
+        for side in 2..=10 {
+            let size = Size::new(side, side).unwrap();
+            let mut game = Dots::new(size);
+            let corner = |row: u8, column: u8| {
+                let dots =
+                    [(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)];
+                [(0, 1), (2, 3), (0, 2), (1, 3)].map(|(a, b)| size.line_between(dots[a], dots[b]))
+            };
+            // After six lines the first player closes the upper left box and moves elsewhere, and the
+            // second one closes the lower right box.
+            let (first, second) = (corner(0, 0), corner(side - 1, side - 1));
+            let elsewhere = size.line_between((0, side - 1), (0, side));
+            let closing = [first[3], elsewhere, second[3]];
+            for line in first[..3].iter().chain(&second[..3]).chain(&closing) {
+                game.play(line.unwrap());
+            }
+            let owner = |at| game.owner(at, at).unwrap();
+            assert_ne!(owner(0), owner(side - 1), "{side}");
+            let lit = |left: i32, top: i32, right: i32| {
+                let mut frame = Frame::DARK;
+                draw_board(&mut frame, &game, None, false, None);
+                let inside = (top..right).flat_map(|y| (left..right).map(move |x| (x, y)));
+                inside.filter(|&(x, y)| frame.is_lit(x as usize, y as usize)).count()
+            };
+            let pitch = (ROOM / i32::from(side)).min(LARGEST_PITCH);
+            let from = (HEIGHT as i32 - pitch * i32::from(side)) / 2;
+            let inside = |at: u8| {
+                let corner = from + i32::from(at) * pitch;
+                lit(corner + 1, corner + 1, corner + pitch)
+            };
+            let (one, other) = (inside(0), inside(side - 1));
+            let black = if owner(0) == Player::FIRST { one } else { other };
+            assert_eq!(black, one.min(other), "{side}: {one} and {other} pixels");
+            assert!(one.abs_diff(other) >= 4, "{side}: {one} and {other} pixels");
+        }
+    }
 
     #[test]
     fn every_line_can_be_reached_and_no_step_leaves_the_lines() {
