@@ -160,7 +160,7 @@ fn draw_board(
                 (Player::FIRST, 5..) => frame.outline(x + inset, y + inset, side, side, Ink::On),
                 (Player::FIRST, _) => frame.dot(x + pitch / 2, y + pitch / 2, Ink::On),
                 // Where a hollow box would hardly look hollow, the other one is as full as can be.
-                (_, ..5) => frame.fill(x + 1, y + 1, pitch - 1, pitch - 1, Ink::On),
+                (_, ..5) => frame.fill(x + 2, y + 2, pitch - 3, pitch - 3, Ink::On),
                 _ => frame.fill(x + inset, y + inset, side, side, Ink::On),
             }
         }
