@@ -303,7 +303,7 @@ mod tests {
         };
         assert_eq!(told("adjacency"), "2 to 28 rounds, x or o begins");
         assert_eq!(told("dots"), "1x1 to 10x10");
-        assert_eq!(told("blokus-classic"), "4 or 2 people");
+        assert_eq!(told("blokus-classic"), "4 or 2 seats");
         assert_eq!(told("othello"), "");
     }
 }
