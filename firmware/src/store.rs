@@ -269,7 +269,8 @@ impl<F: NorFlash> Store<F> {
         ];
         let count = records.len() - usize::from(clock.is_empty());
         let begun = self.pages.begin(&records[..count]).await;
-        self.clock_noted = false;
+        // It has everything.
+        (self.clock_noted, self.noted_values) = (false, 0);
         self.settle(begun)
     }
 
@@ -305,14 +306,14 @@ impl<F: NorFlash> Store<F> {
         game: &Match,
         seats: &[Seat; MAX_PLAYERS],
     ) -> Result<(), Trouble> {
-        self.note(game, seats, &[]);
+        self.note(game, seats, false, &[]);
         self.write_game().await
     }
 
     /// Records the state of a game, without writing.
-    fn note(&mut self, game: &Match, seats: &[Seat; MAX_PLAYERS], clock: &[u8]) {
+    fn note(&mut self, game: &Match, seats: &[Seat; MAX_PLAYERS], counted: bool, clock: &[u8]) {
         if self.writable().is_ok() {
-            self.noted = Some(self.image.game.update(game, seats));
+            self.noted = Some(self.image.game.update(game, seats, counted));
             self.clock_noted |= self.image.game.update_clock(clock);
         }
     }
@@ -359,10 +360,11 @@ impl<F: NorFlash> Store<F> {
         if !core::mem::take(&mut self.image.has_game) {
             return Ok(());
         }
-        match self.pages.append(KIND_NO_GAME, &[]).await {
-            Ok(()) => self.settle(Ok(())),
-            Err(WriteFailed) => self.begin_page().await,
+        // A result that has come of it is written at once with it.
+        if self.noted_values == 0 && self.pages.append(KIND_NO_GAME, &[]).await.is_ok() {
+            return self.settle(Ok(()));
         }
+        self.begin_page().await
     }
 
     /// Saves a value of at most [`VALUE`] or [`STATISTICS`] bytes. Does nothing if it is unchanged.
@@ -411,7 +413,7 @@ impl<F: NorFlash> Keeper for Store<F> {
             bytes => values::statistics_from_bytes(bytes, &mut table.statistics),
         }
         let Some(saved) = self.game() else { return };
-        table.restore(*saved.seats(), |game| {
+        table.restore(*saved.seats(), saved.is_counted(), |game| {
             if saved.replay(game).is_err() {
                 log::warn!("the saved game stops making sense");
             }
@@ -422,7 +424,7 @@ impl<F: NorFlash> Keeper for Store<F> {
     fn note_game(&mut self, table: &Table) {
         let people = table.game().setup().people();
         let clock = table.clock().to_bytes(people, Instant::now());
-        self.note(table.game(), table.seats(), &clock);
+        self.note(table.game(), table.seats(), table.is_counted(), &clock);
     }
 
     fn save_game(&mut self) {

@@ -198,6 +198,11 @@ impl Table {
         self.resigned
     }
 
+    /// Whether the result has been added to the statistics.
+    pub const fn is_counted(&self) -> bool {
+        self.counted
+    }
+
     /// Whether computers move by themselves.
     pub const fn is_running(&self) -> bool {
         self.running
@@ -333,13 +338,19 @@ impl Table {
         self.passed = None;
     }
 
-    /// Lets `play` restore a saved game.
-    pub fn restore(&mut self, seats: [Seat; MAX_PLAYERS], play: impl FnOnce(&mut Match)) {
+    /// Lets `play` restore a saved game, whose result may have been counted already.
+    pub fn restore(
+        &mut self,
+        seats: [Seat; MAX_PLAYERS],
+        counted: bool,
+        play: impl FnOnce(&mut Match),
+    ) {
         play(&mut self.game);
         self.seats = seats;
         self.set_clock(Clock::NONE);
-        // A game that was over has been counted.
-        (self.running, self.resigned, self.counted) = (false, None, self.game.is_over());
+        // One that was over has been; versions before 0.2 don't tell.
+        let counted = counted || self.game.is_over();
+        (self.running, self.resigned, self.counted) = (false, None, counted);
         self.changed();
     }
 
@@ -616,7 +627,7 @@ mod tests {
     fn a_restored_game_that_is_over_was_counted_before() {
         let mut table = Table::default();
         let text = format!("{} X", "X".repeat(64));
-        table.restore([Seat::Person, LEVEL, LEVEL, LEVEL], |game| {
+        table.restore([Seat::Person, LEVEL, LEVEL, LEVEL], false, |game| {
             game.set_position(&text).unwrap();
         });
         assert!(table.is_over());

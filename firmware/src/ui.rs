@@ -502,7 +502,7 @@ mod tests {
         text.push_str(&"X".repeat(48));
         text.push_str("-XXXXXX- X");
         let level = Seat::Level(Level::MIN);
-        table.restore([Seat::Person, level, level, level], |game| {
+        table.restore([Seat::Person, level, level, level], false, |game| {
             game.set_position(&text).unwrap();
         });
         let mut ui = Ui::new();
@@ -529,7 +529,7 @@ mod tests {
         text.insert_str(0, "-O");
         text.push_str(&discs.repeat(56));
         text.push_str(" X");
-        table.restore([seats[0], seats[1], seats[1], seats[1]], |game| {
+        table.restore([seats[0], seats[1], seats[1], seats[1]], false, |game| {
             game.set_position(&text).unwrap();
         });
         table.set_running(true);

@@ -305,7 +305,7 @@ fn the_increment_goes_to_who_has_moved() {
     clock::reset();
     let mut table = Table::default();
     let text = format!("{}{}-XXXXXX- X", "O".repeat(8), "X".repeat(48));
-    table.restore([Seat::Person; 4], |game| game.set_position(&text).unwrap());
+    table.restore([Seat::Person; 4], false, |game| game.set_position(&text).unwrap());
     table.restore_clock(&[1, 2, 0x60, 0xea, 0, 0, 0x60, 0xea, 0, 0]);
     table.change(&mut |game| {
         let white = Player::new(1).unwrap();

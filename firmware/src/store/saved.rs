@@ -20,8 +20,12 @@ pub(crate) const START: usize = 72;
 /// The longest name of a seat.
 pub(crate) const NAME: usize = 24;
 
-/// The size of a game without its moves: four bytes of setup, four seats, the start.
-pub(crate) const TITLE: usize = 4 + MAX_PLAYERS * (1 + NAME) + 1 + START;
+/// The size of a game without its moves: four bytes of setup, four seats, the start, whether it was
+/// counted.
+pub(crate) const TITLE: usize = 4 + MAX_PLAYERS * (1 + NAME) + 1 + START + 1;
+
+/// What stands behind the title of a game whose result is in the statistics.
+const COUNTED: u8 = 1;
 
 /// Writes a seat as the length and the letters of its name: none for a person, a digit for a level.
 pub(crate) fn write_seat(seat: Seat, out: &mut VecView<u8>) -> Option<()> {
@@ -78,6 +82,8 @@ pub struct SavedGame {
     seats: [Seat; MAX_PLAYERS],
     /// The position that it began with; empty if the game has no text for it.
     start: String<START>,
+    /// Whether its result is in the statistics.
+    counted: bool,
     /// The packed moves, whose size depends on the game.
     moves: Vec<u8, MOVES>,
     /// The players' clocks; empty without.
@@ -107,6 +113,7 @@ impl SavedGame {
             setup: Setup::usual(GameKind::ALL[0]),
             seats: [Seat::Person; MAX_PLAYERS],
             start: String::new(),
+            counted: false,
             moves: Vec::new(),
             clock: Vec::new(),
         }
@@ -143,6 +150,11 @@ impl SavedGame {
         Some(&mut self.clock)
     }
 
+    /// Whether its result is in the statistics.
+    pub const fn is_counted(&self) -> bool {
+        self.counted
+    }
+
     /// How many moves were made, passes included.
     pub fn plies(&self) -> usize {
         self.moves.len() / self.width()
@@ -166,11 +178,18 @@ impl SavedGame {
     }
 
     /// Updates to the current state of a game; `None` if it can't be packed.
-    pub(crate) fn update(&mut self, game: &Match, seats: &[Seat; MAX_PLAYERS]) -> Option<Change> {
+    pub(crate) fn update(
+        &mut self,
+        game: &Match,
+        seats: &[Seat; MAX_PLAYERS],
+        counted: bool,
+    ) -> Option<Change> {
         let mut start = String::new();
         game.start().get().write_position(&mut start).ok()?;
-        let title = (self.setup, &self.seats, &self.start) != (game.setup(), seats, &start);
+        let title = (self.setup, &self.seats, &self.start, self.counted)
+            != (game.setup(), seats, &start, counted);
         (self.setup, self.seats, self.start) = (game.setup(), *seats, start);
+        self.counted = counted;
         let changed = self.update_moves(game)?;
         Some(match changed {
             _ if title => Change::Title,
@@ -216,7 +235,11 @@ impl SavedGame {
 
     /// Everything but the moves, in bytes.
     pub(crate) fn title(&self) -> Option<Vec<u8, TITLE>> {
-        title(self.setup, &self.seats, &self.start)
+        let mut title = title(self.setup, &self.seats, &self.start)?;
+        if self.counted {
+            title.push(COUNTED).ok()?;
+        }
+        Some(title)
     }
 
     /// Becomes the game of a title, without moves; `None` if the title is invalid.
@@ -224,6 +247,9 @@ impl SavedGame {
         let (setup, seats, start) = read_title(bytes)?;
         self.start = String::try_from(start).ok()?;
         (self.setup, self.seats) = (setup, seats);
+        // Titles of versions that don't tell end before it.
+        let length = title(setup, &seats, start)?.len();
+        self.counted = bytes.get(length) == Some(&COUNTED);
         self.moves.clear();
         self.clock.clear();
         Some(())

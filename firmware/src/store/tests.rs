@@ -2,7 +2,7 @@ use super::{
     mock::{Flash, PAGE},
     *,
 };
-use crate::statistics::Outcome;
+use crate::{settings::Draft, statistics::Outcome};
 use corvid_core::{
     any::random_code,
     engine::Level,
@@ -433,7 +433,7 @@ fn a_table_comes_back() {
 
 /// Saves a game with clocks of two seats.
 fn keep_clock(store: &mut Tested, game: &Match, clock: &[u8]) {
-    store.note(game, &NOBODY, clock);
+    store.note(game, &NOBODY, false, clock);
     let _ = block_on(store.write_game());
 }
 
@@ -561,4 +561,36 @@ fn older_statistics_come_back_until_they_are_erased() {
     let mut table = Table::default();
     restart(store).restore(&mut table);
     assert_eq!(table.statistics, Statistics::NONE);
+}
+
+/// The result of a game that was taken back after its end stands once, however often the power fails.
+#[test]
+fn a_game_that_was_counted_is_not_counted_again() {
+    let mut table = Table::default();
+    table.start(Draft { seats: [Seat::Person, LEVEL_7, LEVEL_7, LEVEL_7], ..Draft::NEW });
+    table.change(&mut |game| game.play_next("d3").unwrap());
+    let mut store = open(Flash::new(3, 0), u64::MAX);
+    let keep = |store: &mut Tested, table: &Table| {
+        store.note_game(table);
+        store.note_settings(&table.settings, &table.statistics);
+        store.save_game();
+        store.save_settings();
+    };
+    keep(&mut store, &table);
+    table.resign();
+    table.undo();
+    keep(&mut store, &table);
+    let mut store = restart(store);
+    let mut again = Table::default();
+    store.restore(&mut again);
+    assert_eq!((again.is_over(), again.is_counted()), (false, true));
+    again.resign();
+    assert_eq!(again.statistics.total(GameKind::ALL[0]).games(), 1);
+
+    // A new game is another one.
+    again.start(Draft { seats: [Seat::Person, LEVEL_7, LEVEL_7, LEVEL_7], ..Draft::NEW });
+    keep(&mut store, &again);
+    let mut new = Table::default();
+    restart(store).restore(&mut new);
+    assert!(!new.is_counted());
 }

@@ -55,6 +55,17 @@ impl Line {
         self
     }
 
+    /// Makes the first letter a capital.
+    fn capitalize(&mut self) {
+        let mut rest = Self::new();
+        let mut letters = self.0.chars();
+        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+        first.into_iter().chain(letters).for_each(|letter| {
+            let _ = rest.0.push(letter);
+        });
+        *self = rest;
+    }
+
     /// Adds a number with its sign, even if it is positive.
     pub(crate) fn signed(&mut self, number: i32) -> &mut Self {
         if number >= 0 {
@@ -137,6 +148,7 @@ pub(crate) fn list(
         let y = TOP + place as i32 * ROW;
         let (mut label, mut value) = (Line::new(), Line::new());
         let changes = row(index, &mut label, &mut value);
+        label.capitalize();
         let mut text = Line::new();
         match (changes && index == at, value.as_str().len()) {
             (false, _) => text.add(value.as_str()),
