@@ -9,7 +9,7 @@ use corvid_firmware::{
 use corvid_tests::{
     board::{Board, Key},
     measure::{
-        ANSWERED, MOVING, SPARE, START, bus_of_moving, latency, least_start_to_menu, stack,
+        ANSWERED, MOVING, SPARE, START, START_BESIDE_OTHERS, bus_of_moving, latency, stack,
         start_to_menu,
     },
     qemu::Lm3s6965evb,
@@ -21,10 +21,10 @@ use xtask::stack::{INTERRUPTS, SEEN};
 
 #[test]
 fn the_menu_is_there_in_time() -> Result<()> {
-    let pico = start_to_menu(&mut Pico::start()?)?;
-    for time in [pico, least_start_to_menu(Lm3s6965evb::start)?] {
-        ensure!(time <= START, "{time:?}");
-    }
+    let time = start_to_menu(&mut Pico::start()?)?;
+    ensure!(time <= START, "{time:?}");
+    let time = start_to_menu(&mut Lm3s6965evb::start()?)?;
+    ensure!(time <= START_BESIDE_OTHERS, "{time:?}");
     Ok(())
 }
 
