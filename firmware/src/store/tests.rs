@@ -594,3 +594,62 @@ fn a_game_that_was_counted_is_not_counted_again() {
     restart(store).restore(&mut new);
     assert!(!new.is_counted());
 }
+
+/// A game that ends, by its last move or by resignation, while the power fails at any instant; then
+/// it is played on if it must be. The result stands once.
+#[test]
+fn a_power_cut_at_the_end_of_a_game_neither_loses_nor_doubles_its_result() {
+    let keep = |store: &mut Tested, table: &Table| {
+        // As the brain does.
+        let dropped = table.resigned().is_some();
+        if !dropped {
+            store.note_game(table);
+        }
+        store.note_settings(&table.settings, &table.statistics);
+        if dropped {
+            store.drop_game()
+        } else {
+            store.save_game()
+        }
+        store.save_settings();
+    };
+    let last_move = |table: &mut Table| {
+        let mut first = None;
+        table.game().now().for_each_move(&mut |mv| first = first.or(Some(mv)));
+        table.play(first.unwrap()).unwrap();
+    };
+    let ends: [fn(&mut Table); 2] = [last_move, Table::resign];
+    for end in ends {
+        let mut counted = [0; 2];
+        for left in 0.. {
+            let mut table = Table::default();
+            table.start(Draft { seats: [Seat::Person, LEVEL_7, LEVEL_7, LEVEL_7], ..Draft::NEW });
+            // One square is left, and black takes it.
+            let text = format!("{}-OOX{} X", "X".repeat(8), "X".repeat(52));
+            let seats = *table.seats();
+            table.restore(seats, false, |game| game.set_position(&text).unwrap());
+            let mut store = open(Flash::new(3, left), u64::MAX);
+            keep(&mut store, &table);
+            let mut store = open(flash_of(store), left);
+            end(&mut table);
+            assert!(table.is_over());
+            keep(&mut store, &table);
+            let uncut = !store.pages.flash_mut().is_off();
+            let mut store = restart(store);
+            let mut again = Table::default();
+            store.restore(&mut again);
+            let found = again.statistics.total(GameKind::ALL[0]).games();
+            counted[usize::from(found > 0)] += 1;
+            let goes_on = store.game().is_some() && !again.is_over();
+            assert_eq!(found == 0, goes_on && !again.is_counted(), "after {left}");
+            if goes_on {
+                last_move(&mut again);
+            }
+            assert_eq!(again.statistics.total(GameKind::ALL[0]).games(), 1, "after {left}");
+            if uncut {
+                break;
+            }
+        }
+        assert!(counted.iter().all(|count| *count > 0), "{counted:?}");
+    }
+}
