@@ -370,6 +370,17 @@ fn times_are_shown_and_the_last_ten_seconds_with_tenths() {
     );
 }
 
+/// The number of moves has no room beside the time, and half of it would be another number.
+#[test]
+fn the_tray_has_the_time_in_place_of_the_moves() {
+    let tray = "press up\npress select\nexpect blue begins\npress select\nexpect round 1\n";
+    let form = "within 10000\nexpect five games\npress select\npress select\nexpect player\n\
+                press left\nexpect Blokus Classic\n";
+    run("pico", &format!("{form}{tray}expect round 1, 58 moves\n"));
+    let clock = "press up 2\npress right\nexpect < 1 min >\npress down 3\n";
+    run("pico", &format!("{form}{clock}{tray}expect 0:5\nexpect-not round 1,\n"));
+}
+
 #[test]
 fn the_games_menu_does_not_stop_the_clock_and_the_main_menu_does() {
     blitz(

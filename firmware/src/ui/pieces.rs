@@ -23,7 +23,8 @@ impl Ui {
 
     pub(super) fn draw_tray(&mut self, frame: &mut Frame, table: &Table) {
         if let Some((position, pieces)) = pieces(table) {
-            pieces.draw_tray(frame, position, self.at);
+            let timed = table.clock().running().is_some();
+            pieces.draw_tray(frame, position, self.at, timed);
         }
     }
 
@@ -71,13 +72,13 @@ impl Ui {
     }
 
     pub(super) fn draw_piece(&mut self, frame: &mut Frame, table: &Table) {
-        if let Some((_, pieces)) = pieces(table).filter(|_| table.has_comforts()) {
+        if let Some((_, pieces)) = pieces(table) {
             pieces.draw_piece(frame, self.at as u8);
         }
     }
 
     pub(super) fn press_piece(&mut self, press: Press, table: &Table) {
-        match (press, pieces(table).filter(|_| table.has_comforts())) {
+        match (press, pieces(table)) {
             (Press::Select | Press::Menu, _) | (_, None) => self.open(Screen::Pieces),
             (_, Some((position, pieces))) => {
                 self.at = pieces.look(position, self.player, self.at as u8, press).into();

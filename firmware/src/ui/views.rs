@@ -94,8 +94,9 @@ pub(crate) trait View: Sync {
 
 /// The screens of a game whose players have pieces.
 pub(crate) trait Pieces {
-    /// Draws the pieces of the player to move, one of them selected.
-    fn draw_tray(&self, frame: &mut Frame, position: &AnyPosition, chosen: usize);
+    /// Draws the pieces of the player to move, one of them selected; a brief title leaves room for a
+    /// clock.
+    fn draw_tray(&self, frame: &mut Frame, position: &AnyPosition, chosen: usize, brief: bool);
     /// The piece selected first; `None` if there is none.
     fn first(&self, position: &AnyPosition, hand: Hand) -> Option<usize>;
     /// The piece that a key leads to.

@@ -459,7 +459,7 @@ fn draw_pieces(frame: &mut Frame, pieces: PieceSet, fitting: PieceSet, chosen: O
 }
 
 impl Pieces for BlokusView {
-    fn draw_tray(&self, frame: &mut Frame, position: &AnyPosition, chosen: usize) {
+    fn draw_tray(&self, frame: &mut Frame, position: &AnyPosition, chosen: usize, brief: bool) {
         let Some(game) = board(position) else { return };
         let mut heading = Line::new();
         let pieces = game.left(game.turn());
@@ -469,7 +469,10 @@ impl Pieces for BlokusView {
         }
         // Who has passed is out, so a piece was placed in every round.
         let round = (PIECES + 1 - pieces.iter().count()) as i32;
-        heading.add(" round ").number(round).add(", ").number(moves).add(" moves");
+        heading.add(" round ").number(round);
+        if !brief {
+            heading.add(", ").number(moves).add(" moves");
+        }
         title(frame, heading.as_str());
         draw_pieces(frame, pieces, fitting, Some(chosen));
     }
