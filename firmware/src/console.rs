@@ -125,7 +125,7 @@ impl Line {
             done |= self.feed(None, device, idle, thinker.as_deref_mut());
         }
         // Somebody at the keys has begun another game.
-        if self.console.is_in_contest() && !device.table_now(idle).contest {
+        if self.console.is_in_contest() && !device.table_now(idle).is_contest() {
             served = true;
             let _ = self.console.leave_contest(out);
         }
@@ -238,7 +238,7 @@ impl Desk for TableDesk<'_> {
     fn change(&mut self, change: &mut dyn FnMut(&mut Match)) {
         let mut table = self.device.table_now(self.idle);
         // A contest that somebody at the keys has ended changes nothing any more.
-        if self.contest && !table.contest {
+        if self.contest && !table.is_contest() {
             return;
         }
         table.change(change);

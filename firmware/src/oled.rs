@@ -2,7 +2,7 @@
 //! that has none of its own.
 //!
 //! It remembers what the display shows, and sends only the columns that differ: a
-//! key press costs a few milliseconds on the bus where the whole picture takes 25. A display that is
+//! key press costs a few milliseconds on the bus where the whole picture takes 24. A display that is
 //! unplugged, plugged in late or swapped is found and set up again with the next picture.
 //!
 //! Both controllers are addressed page by page, the only way that the SH1106 knows. Beyond that

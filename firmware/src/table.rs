@@ -119,7 +119,7 @@ pub struct Table {
     hurried: u32,
     thinking: bool,
     /// Whether a contest's host plays: nobody else changes the game then.
-    pub contest: bool,
+    contest: bool,
     /// Why nothing is saved, if that is so.
     pub saving: Option<Trouble>,
     /// Requests that another version's save be discarded.
@@ -247,6 +247,11 @@ impl Table {
         }
     }
 
+    /// Whether a contest's host plays: nobody else changes the game then.
+    pub const fn is_contest(&self) -> bool {
+        self.contest
+    }
+
     /// Sets whether a contest's host plays.
     pub fn set_contest(&mut self, contest: bool) {
         self.contest = contest;
@@ -328,6 +333,14 @@ impl Table {
         table
     }
 
+    /// The seat in first place, if it is alone there.
+    pub fn winner(&self) -> Option<usize> {
+        let standings = self.standings();
+        let mut first = standings.iter().filter(|standing| standing.place == 1);
+        let winner = first.next()?.player.index();
+        first.next().is_none().then_some(winner)
+    }
+
     /// Starts a game.
     pub fn start(&mut self, draft: Draft) {
         self.game.begin(draft.setup);
@@ -348,7 +361,7 @@ impl Table {
         play(&mut self.game);
         self.seats = seats;
         self.set_clock(Clock::NONE);
-        // One that was over has been; versions before 0.2 don't tell.
+        // One that was over has been; older versions don't tell.
         let counted = counted || self.game.is_over();
         (self.running, self.resigned, self.counted) = (false, None, counted);
         self.changed();
@@ -395,7 +408,8 @@ impl Table {
             return;
         }
         self.revive();
-        if COMFORTS && self.game.plies() > plies && self.game.last() != Some(MoveCode::PASS) {
+        let moved = self.game.plies() > plies && self.game.last() != Some(MoveCode::PASS);
+        if moved && self.clock.is_on() {
             // Others may have been skipped who had no move.
             let before = self.game.position_at(self.game.plies() - 1);
             self.add_increment(before.get().turn());
@@ -591,14 +605,13 @@ impl Table {
     fn count(&mut self) {
         let Some(own) = self.person_alone() else { return };
         let standings = self.standings();
-        let shared = standings.iter().filter(|standing| standing.place == 1).count() > 1;
         let Some(standing) = standings.iter().find(|standing| standing.player.index() == own)
         else {
             return;
         };
-        let outcome = match (standing.place, shared) {
-            (1, false) => Outcome::Won,
-            (1, true) => Outcome::Drawn,
+        let outcome = match (standing.place, self.winner()) {
+            (1, Some(_)) => Outcome::Won,
+            (1, None) => Outcome::Drawn,
             _ => Outcome::Lost,
         };
         let points = self.resigned.is_none().then_some(standing.points);

@@ -204,8 +204,8 @@ impl Ui {
             Screen::Settings => self.press_settings(press, device, table),
             Screen::Rules | Screen::About => self.press_text(press, table),
             Screen::Statistics => self.press_statistics(press, device, table),
-            Screen::Record if table.has_comforts() => self.press_record(press, table),
-            Screen::Record => {}
+            Screen::Record | Screen::Piece if !COMFORTS => {}
+            Screen::Record => self.press_record(press, table),
             Screen::Board => self.press_board(press, device, table),
             Screen::Tray => self.press_tray(press, table),
             Screen::Pause => self.press_pause(press, device, table),
@@ -230,8 +230,8 @@ impl Ui {
             Screen::Rules => pages::rules(frame, self.rules, self.at),
             Screen::About => self.draw_about(frame, table),
             Screen::Statistics => self.draw_statistics(frame, table),
-            Screen::Record if table.has_comforts() => self.draw_record(frame, table),
-            Screen::Record => {}
+            Screen::Record | Screen::Piece if !COMFORTS => {}
+            Screen::Record => self.draw_record(frame, table),
             Screen::Board => self.draw_board(frame, busy, table),
             Screen::Tray => {
                 self.draw_tray(frame, table);
@@ -295,10 +295,10 @@ impl Ui {
 
     /// Whether the game may be changed now; says so if not.
     fn may_change(&mut self, table: &Table) -> bool {
-        if table.contest {
+        if table.is_contest() {
             self.refuse("new game ends contest");
         }
-        !table.contest
+        !table.is_contest()
     }
 
     /// Says that a player had no move. A person's pass is not covered by a computer's.
@@ -387,11 +387,8 @@ fn change_sound(table: &Table) -> Option<Sound> {
     if !table.is_over() || !table.is_running() {
         return table.has_replied().then_some(Sound::Move);
     }
-    let standings = table.standings();
-    let mut winners = standings.iter().filter(|standing| standing.place == 1);
-    let winner = winners.next().filter(|_| winners.next().is_none());
-    Some(match (winner, table.person_alone()) {
-        (Some(winner), Some(own)) if winner.player.index() == own => Sound::Win,
+    Some(match (table.winner(), table.person_alone()) {
+        (Some(winner), Some(own)) if winner == own => Sound::Win,
         (Some(_), Some(_)) => Sound::Loss,
         (Some(_), None) if table.seats_in_play().contains(&Seat::Person) => Sound::Win,
         _ => Sound::Move,
@@ -405,7 +402,7 @@ pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> 
     let mut brightness = None;
     let mut saver = Saver::new();
     loop {
-        let (ready_at, next_picture, clock_due, saver_at);
+        let (ready_at, due);
         {
             let mut table = device.table().await;
             if table.check_clock() {
@@ -424,7 +421,7 @@ pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> 
             let busy = device.busy();
             ui.draw(frame, busy, &mut table);
             let thinking = matches!(busy, Busy::Thinking(_));
-            saver_at = saver.draw(frame, thinking, &table);
+            let saver_due = saver.draw(frame, thinking, &table);
             if COMFORTS
                 && let Some(sound) = ui.sound.take()
                 && table.settings.sound
@@ -433,8 +430,8 @@ pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> 
             }
             device.show_peek(frame);
             ready_at = table.ready_at();
-            next_picture = ui.animation.next();
-            clock_due = table.clock().due(Instant::now());
+            let clock_due = table.clock().due(Instant::now());
+            due = [ui.animation.next(), clock_due, saver_due].into_iter().flatten().min();
             if brightness != Some(table.settings.brightness) {
                 brightness = Some(table.settings.brightness);
                 panel.set_brightness(table.settings.brightness);
@@ -454,7 +451,7 @@ pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> 
             (None, true) => Instant::now() + REFRESH,
             (None, false) => Instant::MAX,
         };
-        let until = clock_due.map_or(until, |at| until.min(at));
+        let until = due.map_or(until, |at| until.min(at));
         // Thread mode plays a move that was held back. It can't while this task runs, so once it is
         // time, there is nothing more to wait for.
         let until = match ready_at {
@@ -465,7 +462,6 @@ pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> 
             }
             None => until,
         };
-        let until = next_picture.map_or(until, |at| until.min(at)).min(saver_at);
         loop {
             health::beat(Part::Screen);
             let event = select(device.keys.ready_to_receive(), device.news.wait());

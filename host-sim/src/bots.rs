@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use corvid_core::registry::{Bot, GameKind};
 
 use crate::failure::Failure;
-use crate::output::wrapped_at;
+use crate::output::{listed, wrapped_at};
 
 /// The width of the descriptions on a terminal.
 const WIDTH: usize = 59;
@@ -55,14 +55,11 @@ fn groups(kinds: &[GameKind]) -> Vec<(Vec<GameKind>, Vec<Bot>)> {
 
 /// `all games`, or the titles of some.
 fn heading(games: &[GameKind]) -> String {
-    match games {
-        _ if games.len() == GameKind::ALL.len() => "all games".into(),
-        [others @ .., last] if !others.is_empty() => {
-            let others: Vec<_> = others.iter().map(|kind| kind.title()).collect();
-            format!("{} and {}", others.join(", "), last.title())
-        }
-        _ => games.iter().map(|kind| kind.title()).collect(),
+    if games.len() == GameKind::ALL.len() {
+        return "all games".into();
     }
+    let titles: Vec<_> = games.iter().map(|kind| kind.title()).collect();
+    listed(&titles)
 }
 
 #[cfg(test)]

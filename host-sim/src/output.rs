@@ -1,5 +1,6 @@
 //! Text for a stream of bytes.
 
+use std::borrow::Borrow;
 use std::fmt;
 use std::io::{self, Write};
 
@@ -32,9 +33,22 @@ impl<W: Write> fmt::Write for Output<W> {
     }
 }
 
-/// Text in lines of at most 79 characters.
+/// Columns of a terminal that are used.
+pub(crate) const WIDTH: usize = 79;
+
+/// Names in a row: `a, b and c`.
+pub(crate) fn listed<S: Borrow<str>>(names: &[S]) -> String {
+    match names {
+        [others @ .., last] if !others.is_empty() => {
+            format!("{} and {}", others.join(", "), last.borrow())
+        }
+        _ => names.concat(),
+    }
+}
+
+/// Text in lines of at most [`WIDTH`] characters.
 pub(crate) fn wrapped(text: &str) -> String {
-    wrapped_at(79, text)
+    wrapped_at(WIDTH, text)
 }
 
 /// Text in lines of at most so many characters, not counting what colours them.
@@ -71,6 +85,13 @@ fn width(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_name_stands_behind_an_and() {
+        let names = ["a", "b", "c"];
+        let rows = [0, 1, 2, 3].map(|count| listed(&names[..count]));
+        assert_eq!(rows, ["", "a", "a and b", "a, b and c"]);
+    }
 
     #[test]
     fn colours_do_not_count_when_text_is_wrapped() {

@@ -19,7 +19,7 @@ use corvid_core::thinker::{Answer, Question, Task, Thinker};
 
 use crate::args::{self, PlayArgs};
 use crate::failure::Failure;
-use crate::output::wrapped;
+use crate::output::{listed, wrapped};
 use crate::time::microseconds;
 use crate::turn;
 use roster::Roster;
@@ -402,9 +402,9 @@ impl Terminal<'_> {
                 let lost = if you.is_some() { "You have lost: " } else { "" };
                 format!("{lost}{name} {verb} won the game!")
             }
-            [others @ .., last] => {
-                let others: Vec<_> = others.iter().map(name).collect();
-                let all = format!("{} and {} have tied!", others.join(", "), name(last));
+            several => {
+                let names: Vec<_> = several.iter().map(name).collect();
+                let all = format!("{} have tied!", listed(&names));
                 all.strip_prefix("you ").map_or(all.clone(), |rest| format!("You {rest}"))
             }
         }

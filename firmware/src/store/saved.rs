@@ -63,8 +63,8 @@ pub(crate) fn title(
     Some(bytes)
 }
 
-/// The game of those bytes; `None` if they are invalid.
-pub(crate) fn read_title(bytes: &[u8]) -> Option<(Setup, [Seat; MAX_PLAYERS], &str)> {
+/// The game of those bytes and what stands behind it; `None` if they are invalid.
+pub(crate) fn read_title(bytes: &[u8]) -> Option<(Setup, [Seat; MAX_PLAYERS], &str, &[u8])> {
     let (&[kind, a, b, count], mut rest) = bytes.split_first_chunk()?;
     let setup = Setup::new(*GameKind::ALL.get(usize::from(kind))?, [a, b])?;
     let mut seats = [Seat::Person; MAX_PLAYERS];
@@ -72,7 +72,7 @@ pub(crate) fn read_title(bytes: &[u8]) -> Option<(Setup, [Seat; MAX_PLAYERS], &s
         *seats.get_mut(index)? = seat_named(setup.kind(), read_short(&mut rest)?);
     }
     let start = str::from_utf8(read_short(&mut rest)?).ok()?;
-    Some((setup, seats, start))
+    Some((setup, seats, start, rest))
 }
 
 /// A game in progress in compact form, as the store keeps it.
@@ -244,12 +244,11 @@ impl SavedGame {
 
     /// Becomes the game of a title, without moves; `None` if the title is invalid.
     pub(crate) fn set_title(&mut self, bytes: &[u8]) -> Option<()> {
-        let (setup, seats, start) = read_title(bytes)?;
+        let (setup, seats, start, rest) = read_title(bytes)?;
         self.start = String::try_from(start).ok()?;
         (self.setup, self.seats) = (setup, seats);
-        // Titles of versions that don't tell end before it.
-        let length = title(setup, &seats, start)?.len();
-        self.counted = bytes.get(length) == Some(&COUNTED);
+        // Older versions don't tell.
+        self.counted = rest.first() == Some(&COUNTED);
         self.moves.clear();
         self.clock.clear();
         Some(())
@@ -283,7 +282,7 @@ mod tests {
             for seat in bots.chain(levels).chain([Seat::Person]) {
                 let seats = [seat; MAX_PLAYERS];
                 let bytes = title(Setup::usual(kind), &seats, "").unwrap();
-                assert_eq!(read_title(&bytes), Some((Setup::usual(kind), seats, "")));
+                assert_eq!(read_title(&bytes), Some((Setup::usual(kind), seats, "", &[][..])));
             }
         }
     }

@@ -38,7 +38,7 @@ pub(crate) fn settings_from_bytes(bytes: &[u8], settings: &mut Settings) {
     if let Some(brightness) = Brightness::new(brightness) {
         settings.brightness = brightness;
     }
-    if let Some((setup, seats, _)) = saved::read_title(draft) {
+    if let Some((setup, seats, ..)) = saved::read_title(draft) {
         settings.draft = Draft { setup, seats, ..settings.draft };
     }
 }
@@ -126,7 +126,7 @@ fn read_array<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     Some(*array)
 }
 
-/// Reads the statistics of versions before 0.2: games won, drawn and lost of each game.
+/// Reads the statistics of older versions: games won, drawn and lost of each game.
 pub(crate) fn tallies_from_bytes(bytes: &[u8], statistics: &mut Statistics) {
     let count = |bytes: &[u8; 2]| u16::from_le_bytes(*bytes);
     for (kind, tally) in GameKind::ALL.iter().zip(bytes.as_chunks::<6>().0) {
@@ -192,9 +192,9 @@ mod tests {
         }
     }
 
-    /// As they were saved before there were clocks.
+    /// Fewer bytes are read as far as they go.
     #[test]
-    fn an_older_versions_comforts_are_read() {
+    fn comforts_without_clocks_are_read() {
         let mut read = Settings::NEW;
         comforts_from_bytes(&[0b1010, 15, 2], &mut read);
         let expected = Settings {

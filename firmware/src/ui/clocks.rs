@@ -8,22 +8,21 @@ use crate::{
 use corvid_core::player::Player;
 use embassy_time::Instant;
 
-/// Digits for where there is little room, three pixels wide: six rows, the highest bit of three on
-/// the left.
-const DIGITS: [[u8; 6]; 10] = [
-    [0b111, 0b101, 0b101, 0b101, 0b101, 0b111],
-    [0b010, 0b110, 0b010, 0b010, 0b010, 0b111],
-    [0b111, 0b001, 0b001, 0b111, 0b100, 0b111],
-    [0b111, 0b001, 0b011, 0b001, 0b001, 0b111],
-    [0b101, 0b101, 0b101, 0b111, 0b001, 0b001],
-    [0b111, 0b100, 0b111, 0b001, 0b001, 0b111],
-    [0b111, 0b100, 0b111, 0b101, 0b101, 0b111],
-    [0b111, 0b001, 0b001, 0b010, 0b010, 0b010],
-    [0b111, 0b101, 0b111, 0b101, 0b101, 0b111],
-    [0b111, 0b101, 0b101, 0b111, 0b001, 0b111],
+/// Digits for where there is little room, three columns of six pixels, the lowest bit on top.
+const DIGITS: [[u8; 3]; 10] = [
+    [0b111111, 0b100001, 0b111111],
+    [0b100010, 0b111111, 0b100000],
+    [0b111001, 0b101001, 0b101111],
+    [0b100001, 0b100101, 0b111111],
+    [0b001111, 0b001000, 0b111111],
+    [0b100111, 0b100101, 0b111101],
+    [0b111111, 0b100101, 0b111101],
+    [0b000001, 0b111001, 0b000111],
+    [0b111111, 0b100101, 0b111111],
+    [0b101111, 0b101001, 0b111111],
 ];
-const COLON: [u8; 6] = [0, 0b100, 0, 0, 0b100, 0];
-const POINT: [u8; 6] = [0, 0, 0, 0, 0, 0b100];
+const COLON: [u8; 3] = [0b010010, 0, 0];
+const POINT: [u8; 3] = [0b100000, 0, 0];
 
 /// The width of the longest time in [`DIGITS`].
 pub(super) const SMALL_WIDTH: i32 = 18;
@@ -65,11 +64,7 @@ pub(super) fn draw_small(frame: &mut Frame, table: &Table, player: Player, end: 
             _ => (letter.to_digit(10).map_or(POINT, |digit| DIGITS[digit as usize]), 4),
         };
         x -= width;
-        for (row, bits) in (y + 1..).zip(glyph) {
-            for column in (0..3).filter(|column| bits >> (2 - column) & 1 != 0) {
-                frame.dot(x + column, row, Ink::On);
-            }
-        }
+        frame.columns(x, y + 1, &glyph);
     }
     if runs(table, player) {
         frame.fill(x - 1, y, end - x + 1, LINE, Ink::Flip);

@@ -108,11 +108,8 @@ fn write_value(draft: &Draft, field: Field, out: &mut Line) {
                 let _ = option.values.write(value, out);
             }
         }
-        Field::Clock if COMFORTS && draft.time.minutes == 0 => {
-            out.add("off");
-        }
         Field::Clock if COMFORTS => {
-            out.number(draft.time.minutes.into()).add(" min");
+            out.minutes(draft.time.minutes);
         }
         Field::Increment if COMFORTS => {
             out.number(draft.time.increment.into()).add(" s");
@@ -225,7 +222,7 @@ impl Ui {
 
     /// Starts a game. It ends a contest, whose host may be long gone.
     pub(super) fn start(&mut self, draft: Draft, device: &Device, table: &mut Table) {
-        table.contest = false;
+        table.set_contest(false);
         if !self.watch {
             table.settings.draft = draft;
         }

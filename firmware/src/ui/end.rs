@@ -14,6 +14,7 @@ use crate::{
     settings::Draft,
     table::Table,
 };
+use corvid_core::player::Player;
 
 const ACTIONS: [&str; 3] = ["Again", "Review", "Menu"];
 
@@ -28,34 +29,22 @@ impl Ui {
         let setup = table.game().setup();
         let colors = table.game().colors();
         let standings = table.standings();
-        let winners = standings.iter().filter(|standing| standing.place == 1).count();
-        let mut heading = Line::new();
         let alone = table.person_alone();
         let name = |player| color(&table.settings, setup.kind(), player);
-        match (standings.first(), table.resigned()) {
+        let who = |player, own: &'static str, other: &'static str| match alone {
+            Some(seat) if seat == table.game().seat_of(player) => ("You", own),
+            _ => (name(player), other),
+        };
+        let (who, did) = match (table.winner().and_then(Player::new), table.resigned()) {
             // What ended the game: the others' places are in the list.
-            (_, Some(loser)) if !table.is_lost_on_time() => {
-                let own = alone == Some(table.game().seat_of(loser));
-                heading.add(if own { "You" } else { name(loser) }).add(" resigned");
-            }
-            (Some(first), _) if winners == 1 && alone == Some(first.player.index()) => {
-                heading.add("You win");
-            }
-            (Some(first), _) if winners == 1 => {
-                heading.add(name(first.player)).add(" wins");
-            }
-            (_, Some(loser)) => {
-                let own = alone == Some(table.game().seat_of(loser));
-                heading.add(if own { "You lose" } else { name(loser) });
-                heading.add(if own { "" } else { " loses" });
-            }
-            _ if winners == standings.len() => {
-                heading.add("A draw");
-            }
-            _ => {
-                heading.add("A tie");
-            }
-        }
+            (_, Some(loser)) if !table.is_lost_on_time() => who(loser, " resigned", " resigned"),
+            (Some(winner), _) => who(winner, " win", " wins"),
+            (None, Some(loser)) => who(loser, " lose", " loses"),
+            (None, None) if standings.iter().all(|standing| standing.place == 1) => ("A", " draw"),
+            (None, None) => ("A", " tie"),
+        };
+        let mut heading = Line::new();
+        heading.add(who).add(did);
         if table.is_lost_on_time() {
             heading.add(" on time");
         }
@@ -66,16 +55,16 @@ impl Ui {
             line.number(standing.place.into()).add(".");
             frame.text_in(MENU, 2, y, line.as_str());
             view(setup.kind()).mark(frame, standing.player, 16, y + 1);
-            let (mut name, seat) = (Line::new(), standing.player.index());
-            name.add(color(&table.settings, setup.kind(), standing.player)).add(" ");
+            let (mut text, seat) = (Line::new(), standing.player.index());
+            text.add(name(standing.player)).add(" ");
             if alone == Some(seat) {
-                name.add("you");
+                text.add("you");
             } else {
-                write_seat(table.seats()[seat], "level ", &mut name);
+                write_seat(table.seats()[seat], "level ", &mut text);
             }
             let held = (colors.len() / setup.people()) as i16;
             points.number((standing.points + held * head_start(table)).into());
-            pair(frame, 26, WIDTH as i32 - 2, y, name.as_str(), points.as_str());
+            pair(frame, 26, WIDTH as i32 - 2, y, text.as_str(), points.as_str());
         }
         let mut x = 2;
         for (index, action) in ACTIONS.iter().enumerate() {

@@ -173,8 +173,7 @@ pub(crate) fn draw_settings(frame: &mut Frame, at: usize, table: &Table) {
             Setting::Colors => {
                 value.add(if settings.document_colors { "document" } else { "official" })
             }
-            Setting::Saver if settings.saver == 0 => value.add("off"),
-            Setting::Saver => value.number(settings.saver.into()).add(" min"),
+            Setting::Saver => value.minutes(settings.saver),
             Setting::UpsideDown => value.add(on(settings.upside_down)),
             Setting::Sound => value.add(on(settings.sound)),
             Setting::Controller => value.add(match settings.controller {

@@ -50,22 +50,27 @@ impl Saver {
     }
 
     /// Replaces the picture if it is time; returns when it is to be drawn again.
-    pub(super) fn draw(&mut self, frame: &mut Frame, thinking: bool, table: &Table) -> Instant {
+    pub(super) fn draw(
+        &mut self,
+        frame: &mut Frame,
+        thinking: bool,
+        table: &Table,
+    ) -> Option<Instant> {
         if !table.has_comforts() {
-            return Instant::MAX;
+            return None;
         }
         let now = Instant::now();
         // Somebody looks at a clock that runs.
         if thinking || table.clock().running().is_some() {
             self.stirred = now;
         }
-        let Some(begins) = self.begins(table) else { return Instant::MAX };
-        let Some(on) = now.checked_duration_since(begins) else { return begins };
+        let begins = self.begins(table)?;
+        let Some(on) = now.checked_duration_since(begins) else { return Some(begins) };
         let places = on.as_ticks() / STAY.as_ticks();
         let (x, y) = place(places);
         frame.clear_all();
         mark::draw_half(frame, x, y, &CROW);
-        begins + Duration::from_ticks((places + 1) * STAY.as_ticks())
+        Some(begins + Duration::from_ticks((places + 1) * STAY.as_ticks()))
     }
 }
 

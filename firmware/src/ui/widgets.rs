@@ -55,15 +55,19 @@ impl Line {
         self
     }
 
+    /// Adds minutes, none of which is off.
+    pub(crate) fn minutes(&mut self, minutes: u8) -> &mut Self {
+        match minutes {
+            0 => self.add("off"),
+            _ => self.number(minutes.into()).add(" min"),
+        }
+    }
+
     /// Makes the first letter a capital.
     fn capitalize(&mut self) {
-        let mut rest = Self::new();
-        let mut letters = self.0.chars();
-        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-        first.into_iter().chain(letters).for_each(|letter| {
-            let _ = rest.0.push(letter);
-        });
-        *self = rest;
+        if let Some(first) = self.0.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
     }
 
     /// Adds a number with its sign, even if it is positive.
@@ -120,10 +124,8 @@ pub(crate) fn pair(frame: &mut Frame, x: i32, end: i32, y: i32, label: &str, val
         frame.text_in(MENU, x, y, label);
         return frame.text_in(MENU, end - width(value, MENU_CHAR), y, value);
     }
-    let longer = value.len() > label.len();
-    let small_label = width(label, CHAR);
-    let value =
-        if longer { shortened(value, (space - small_label) / CHAR) } else { shortened(value, 40) };
+    let longest = (space - width(label, CHAR)) / CHAR;
+    let value = shortened(value, if value.len() > label.len() { longest } else { i32::MAX });
     let value_width = width(value.as_str(), CHAR);
     frame.text(end - value_width, y + 1, value.as_str());
     if label_width + value_width <= space {

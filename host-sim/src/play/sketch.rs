@@ -7,9 +7,7 @@ use corvid_core::player::{Color, Player};
 use corvid_core::session::Match;
 
 use super::{paint, tray};
-
-/// Columns of a terminal that are used.
-const WIDTH: usize = 79;
+use crate::output::WIDTH;
 
 /// Columns between the board and the pieces.
 const BESIDE: usize = 3;
