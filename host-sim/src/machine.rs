@@ -19,6 +19,7 @@ use crate::flash::Flash;
 use crate::parts::Parts;
 
 pub(crate) use boot::spend;
+pub use boot::{BOT_MICROS, look_micros};
 use boot::{Boot, End};
 
 /// The boards that can be simulated.

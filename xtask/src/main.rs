@@ -6,6 +6,7 @@ mod image;
 mod memory;
 mod names;
 mod setup;
+mod web;
 
 use std::process::{Command, ExitCode};
 
@@ -26,6 +27,9 @@ usage: cargo xtask COMMAND
   measure device
                 print how soon the device starts and answers, and its stack (minutes)
   measure fpga  print the boards' table of docs/fpga.md (minutes)
+  web           build the page for the browser into target/web and print its size
+  web --serve [--port N]
+                build it and serve it on this computer (port 8000 unless told otherwise)
   run BOARD     start a board's image in its emulator, with its serial port in this terminal; the
                 Pico's display and the simulator's keys too
 
@@ -44,6 +48,11 @@ fn main() -> ExitCode {
         ["measure", word] => {
             setup::run_setup().and_then(|()| run(bench("figures").args(["--", word])))
         }
+        ["web"] => web::build(),
+        ["web", "--serve"] => web::build().and_then(|()| web::serve(8000)),
+        ["web", "--serve", "--port", port] => web::build().and_then(|()| {
+            web::serve(port.parse().with_context(|| format!("'{port}' is no port"))?)
+        }),
         ["image", name] => Board::named(name).and_then(|board| image::make(&board).map(|_| ())),
         ["run", name] => Board::named(name).and_then(|board| emulate::run_board(&board)),
         ["help" | "--help" | "-h"] => {

@@ -303,13 +303,14 @@ const LEAP_MICROS: u64 = 1 << 40;
 const NODES_PER_LOOK: u64 = 16;
 
 /// What a bot takes between two looks at the clock, about: it counts smaller things than positions.
-const BOT_MICROS: u64 = 1_000;
+pub const BOT_MICROS: u64 = 1_000;
 
 /// The most that a look at the clock is charged with.
 const LOOK_MICROS: u64 = 50_000;
 
-/// What a board needs for the positions between two looks at the clock.
-fn look_micros(kind: GameKind, speed: u64) -> u64 {
+/// What a board of this speed, in percent of the LM3S6965's, needs for the positions between two looks
+/// at the clock, in microseconds.
+pub fn look_micros(kind: GameKind, speed: u64) -> u64 {
     let nodes_per_second = kind.nodes_per_board_second() * speed / 100;
     (NODES_PER_LOOK * 1_000_000 / nodes_per_second).min(LOOK_MICROS)
 }

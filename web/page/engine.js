@@ -1,0 +1,80 @@
+// The page's side of the engine: one worker, one question at a time.
+
+/** How long a worker may take to obey `stop` before it is ended, in milliseconds. */
+const PATIENCE = 60;
+
+/**
+ * What the search says while it thinks.
+ * @typedef {{depth: number, score: number, exact: boolean, nodes: number, percent: number, line: string}} Progress
+ */
+
+export class Engine {
+  /**
+   * @param {WebAssembly.Module} module
+   * @param {{board?: string, memory?: number, seed?: number}} options a board's name, or KB of memory
+   */
+  constructor(module, { board, memory = 0, seed }) {
+    this.options = { module, board, memory, seed };
+    this.asked = 0;
+    this.pending = null;
+    this.#begin();
+  }
+
+  #begin() {
+    this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    this.worker.postMessage(this.options);
+    this.worker.addEventListener("message", ({ data }) => this.#hear(data));
+    this.worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      this.#hear({ id: this.pending?.id, error: "the engine failed to load" });
+    });
+  }
+
+  #hear({ id, progress, move, error }) {
+    const task = this.pending;
+    if (!task || task.id !== id) return;
+    if (progress) {
+      task.best = progress.line.split(" ")[0] || task.best;
+      task.progress(progress);
+      return;
+    }
+    this.pending = null;
+    clearTimeout(task.timer);
+    if (error) task.reject(new Error(error));
+    else task.resolve(move);
+  }
+
+  /**
+   * Which move would `who` play after these moves? One question at a time.
+   * @param {{setup: string, moves: string, who: string, millis: number}} question
+   * @param {(progress: Progress) => void} progress
+   * @returns {Promise<string | undefined>} nothing if it was stopped before it found a move
+   */
+  ask(question, progress = () => {}) {
+    const id = ++this.asked;
+    return new Promise((resolve, reject) => {
+      this.pending = { id, progress, resolve, reject, best: undefined, timer: undefined };
+      this.worker.postMessage({ ask: { id, ...question } });
+    });
+  }
+
+  /** Ends the thinking: the answer is the best move so far. */
+  stop() {
+    const task = this.pending;
+    if (!task || task.timer) return;
+    this.worker.postMessage({ stop: true });
+    // A browser that can't suspend the search never hears it.
+    task.timer = setTimeout(() => {
+      if (this.pending !== task) return;
+      this.worker.terminate();
+      this.#begin();
+      this.#hear({ id: task.id, move: task.best });
+    }, PATIENCE);
+  }
+
+  /** Ends the worker. */
+  close() {
+    this.worker.terminate();
+    this.pending = null;
+  }
+}

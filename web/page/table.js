@@ -1,0 +1,305 @@
+// The table of the page: it owns the match, the seats and the engine. Views and panels are lent the
+// match and ask for changes; they draw again on every `change`.
+
+import { GameFacts, PageMatch } from "./corvid.js";
+import { Engine } from "./engine.js";
+
+/**
+ * Who sits in a seat: a person, a level, a bot by name, a search of exactly so many nodes, or a
+ * connected board.
+ * @typedef {{kind: "person"} | {kind: "level", level: number} | {kind: "bot", name: string}
+ *   | {kind: "nodes", nodes: number} | {kind: "board"}} Seat
+ */
+
+/**
+ * What the engine has: a board's memory and time, or this computer's.
+ * @typedef {{board: string} | {computer: true}} Brain
+ */
+
+/** Time for a move of a level that is limited by time alone, in milliseconds. */
+const MOVE_MILLIS = 1000;
+
+/** Memory of an engine that has this computer's, in KB. */
+const COMPUTER_MEMORY = 16 * 1024;
+
+/** How long a move is shown before a computer's next one, in milliseconds. */
+const PACE = 350;
+
+/** What asks the engine for a hint, and for the values of moves: the strongest. */
+const BEST = "level 9";
+
+/** How a seat is written for the engine. */
+function whoIs(seat) {
+  switch (seat.kind) {
+    case "level":
+      return `level ${seat.level}`;
+    case "bot":
+      return `bot ${seat.name}`;
+    case "nodes":
+      return `nodes ${seat.nodes}`;
+    default:
+      return "";
+  }
+}
+
+/** A seat in words. */
+export function titleOf(seat) {
+  switch (seat.kind) {
+    case "person":
+      return "person";
+    case "level":
+      return `level ${seat.level}`;
+    case "bot":
+      return seat.name;
+    case "nodes":
+      return `${seat.nodes} nodes`;
+    default:
+      return "connected board";
+  }
+}
+
+/**
+ * Events: `change` when what is shown has changed, `progress` while the engine thinks (its `detail` is
+ * the report), `say` with a sentence for the person.
+ */
+export class Table extends EventTarget {
+  /** @param {WebAssembly.Module} module */
+  constructor(module) {
+    super();
+    this.module = module;
+    /** Moves for the connected board's seats, see hardware/. */
+    this.board = null;
+    this.pace = PACE;
+    /** What the engine said last about each position, by the number of moves before it. */
+    this.reports = [];
+    this.start("othello", [{ kind: "person" }, { kind: "level", level: 3 }], { board: "pico" });
+  }
+
+  /**
+   * Begins another match.
+   * @param {string} setup
+   * @param {Seat[]} seats one a person at the board
+   * @param {Brain} brain
+   * @param {number} [seed] for the same play again
+   * @param {string[]} [moves] moves that were made already
+   */
+  start(setup, seats, brain, seed, moves = []) {
+    const match = new PageMatch(setup);
+    moves.forEach((move) => move === "pass" ? match.mustPass && match.play(move) : match.play(move));
+    this.match?.free();
+    this.match = match;
+    this.facts = new GameFacts(match.name);
+    this.colors = this.facts.colors;
+    this.seats = seats;
+    this.brain = brain;
+    this.seed = seed;
+    /** Whether computers move; not after an undo between computers, or a stop. */
+    this.running = true;
+    this.reports = [];
+    this.#restartEngine();
+    this.#changed();
+  }
+
+  #restartEngine() {
+    this.engine?.close();
+    const { board } = this.brain;
+    this.engine = new Engine(this.module, { board, memory: COMPUTER_MEMORY, seed: this.seed });
+    this.thinking = null;
+  }
+
+  /** The seat of a colour. */
+  seatOf(player) {
+    return this.seats[this.match.seatOf(player)];
+  }
+
+  /** Whether a person may move now. */
+  get personsTurn() {
+    const { match } = this;
+    return !match.over && !match.mustPass && this.seatOf(match.turn).kind === "person";
+  }
+
+  /** Plays a move for the person to move; says why not if it is refused. */
+  play(move) {
+    if (!this.personsTurn) return false;
+    const refusal = this.match.refusal(move);
+    if (refusal) {
+      this.say(refusal);
+      return false;
+    }
+    this.#play(move);
+    return true;
+  }
+
+  #play(move) {
+    this.match.play(move);
+    this.reports.length = this.match.plies;
+    this.running = true;
+    this.#changed();
+  }
+
+  /** Takes moves back until a person is to move; between computers one, and they stop. */
+  undo() {
+    this.#step(() => this.match.undo());
+  }
+
+  /** Plays moves again that were taken back, until a person is to move. */
+  redo() {
+    this.#step(() => this.match.redo());
+  }
+
+  #step(step) {
+    const people = this.seats.some((seat) => seat.kind === "person");
+    let moved = false;
+    while (step()) {
+      moved = true;
+      if (this.personsTurn || !people) break;
+    }
+    if (moved) {
+      this.running = people;
+      this.#changed();
+    }
+  }
+
+  /** Goes to the position after so many moves; computers wait there. */
+  goTo(plies) {
+    let moved = false;
+    while (this.match.plies > plies && this.match.undo()) moved = true;
+    while (this.match.plies < plies && this.match.redo()) moved = true;
+    if (moved) {
+      this.running = false;
+      this.#changed();
+    }
+  }
+
+  /** Lets computers move again. */
+  resume() {
+    this.running = true;
+    this.#changed();
+  }
+
+  /** The computer that thinks plays the best move that it has found. */
+  moveNow() {
+    if (this.thinking?.ready) this.thinking.ready();
+    else if (this.thinking) this.engine.stop();
+  }
+
+  /** Computers stop where they are; the move that is being thought about is not made. */
+  stop() {
+    this.running = false;
+    this.#changed();
+  }
+
+  /** Asks the strongest level what to play; the answer is in `hint`. */
+  async askHint() {
+    if (!this.personsTurn || this.thinking) return;
+    const move = await this.#think(BEST, "hint");
+    if (move) {
+      this.hint = move;
+      this.say(`try ${move}`);
+      this.#show();
+    }
+  }
+
+  /** Shows a sentence. */
+  say(text) {
+    this.dispatchEvent(new CustomEvent("say", { detail: text }));
+  }
+
+  #show() {
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** The match, the seats or who may move has changed: what was being thought about is void. */
+  #changed() {
+    this.hint = null;
+    this.revision = (this.revision ?? 0) + 1;
+    if (this.thinking) {
+      this.thinking.void = true;
+      this.engine.stop();
+    }
+    this.#show();
+    this.#next();
+  }
+
+  /** Makes the next move if it is not a person's. */
+  async #next() {
+    const { match } = this;
+    if (match.over || !this.running) return;
+    const { revision } = this;
+    const seat = this.seatOf(match.turn);
+    if (match.mustPass) {
+      this.say(`${this.colors[match.turn]} has no move and passes`);
+      await this.#pause(this.pace);
+      if (this.revision === revision) this.#play("pass");
+      return;
+    }
+    if (seat.kind === "person") return;
+    const begun = performance.now();
+    let move;
+    try {
+      move = seat.kind === "board" ? await this.#askBoard() : await this.#think(whoIs(seat), "move");
+    } catch (error) {
+      this.running = false;
+      this.say(error.message);
+      this.#show();
+      return;
+    }
+    if (this.revision !== revision || !move) return;
+    await this.#pause(this.pace - (performance.now() - begun));
+    if (this.revision === revision) this.#play(move);
+  }
+
+  async #askBoard() {
+    if (!this.board) throw new Error("no board is connected: connect one, or change the seat");
+    return this.board.move(this.match);
+  }
+
+  /** Waits, unless the computer is told to move now. */
+  #pause(millis) {
+    if (millis <= 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const task = { ready: null };
+      const done = () => {
+        clearTimeout(timer);
+        if (this.thinking === task) this.thinking = null;
+        resolve();
+      };
+      const timer = setTimeout(done, millis);
+      task.ready = done;
+      this.thinking = task;
+    });
+  }
+
+  /** Has the engine think about the match as it stands; the answer is void if it has changed. */
+  async #think(who, purpose) {
+    // One question at a time: the last one, which is void, ends first.
+    while (this.busy) await this.busy;
+    const { match, revision } = this;
+    const ply = match.plies;
+    const task = { purpose, who, ply, begun: performance.now(), progress: null, void: false };
+    this.thinking = task;
+    this.#show();
+    const question = {
+      setup: match.setup,
+      moves: match.moves.join(" "),
+      who,
+      millis: MOVE_MILLIS,
+    };
+    const answer = this.engine.ask(question, (progress) => {
+      if (task.void) return;
+      task.progress = progress;
+      this.reports[ply] = { ...progress, turn: match.turn };
+      this.dispatchEvent(new CustomEvent("progress", { detail: task }));
+    });
+    this.busy = answer.catch(() => {}).finally(() => (this.busy = null));
+    try {
+      const move = await answer;
+      return this.revision === revision ? move : undefined;
+    } finally {
+      if (this.thinking === task) {
+        this.thinking = null;
+        if (this.revision === revision && purpose === "hint") this.#show();
+      }
+    }
+  }
+}

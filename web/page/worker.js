@@ -1,0 +1,32 @@
+// The engine in its worker: messages in, messages out. See engine.js for the other side.
+import init, * as corvid from "./corvid.js";
+import { canSuspend } from "./pause.js";
+
+const ready = new Promise((resolve) => {
+  self.addEventListener("message", ({ data }) => data.module && resolve(start(data)), { once: true });
+});
+let think;
+
+async function start({ module, board, memory, seed }) {
+  const wasm = await init({ module_or_path: module });
+  think = canSuspend ? WebAssembly.promising(wasm.engine_think) : wasm.engine_think;
+  corvid.engineStart(board, memory, seed);
+}
+
+self.addEventListener("message", async ({ data }) => {
+  await ready;
+  if (data.stop) {
+    corvid.engineStop();
+  } else if (data.ask) {
+    const { id, setup, moves, who, millis } = data.ask;
+    const report = ([depth, score, exact, nodes, percent, line]) =>
+      self.postMessage({ id, progress: { depth, score, exact, nodes, percent, line } });
+    try {
+      corvid.engineAsk(setup, moves, who, millis, report);
+      await think();
+      self.postMessage({ id, move: corvid.engineAnswer() });
+    } catch (error) {
+      self.postMessage({ id, error: String(error.message ?? error) });
+    }
+  }
+});

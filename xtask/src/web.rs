@@ -1,0 +1,111 @@
+//! `cargo xtask web`: the page as a folder of static files.
+
+mod serve;
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use wasm_bindgen_cli_support::Bindgen;
+use xtask::board::cargo;
+use xtask::{root, target};
+
+use crate::run;
+use crate::setup::WASM;
+
+pub(crate) use serve::serve;
+
+/// What the first load may take, compressed.
+const BUDGET: usize = 400 * 1024;
+
+/// Where the page is built.
+pub(crate) fn folder() -> PathBuf {
+    root().join("target/web")
+}
+
+/// Builds the page, prints what its files take, and fails when that is too much.
+pub(crate) fn build() -> Result<()> {
+    target::add(&[WASM])?;
+    let options = ["--package", "corvid-web", "--profile", "web", "--target", WASM];
+    run(cargo().args(["build", "--quiet", "--lib"]).args(options))?;
+    let folder = folder();
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    copy(&root().join("web/page"), &folder)?;
+    Bindgen::new()
+        .input_path(root().join("target").join(WASM).join("web/corvid_web.wasm"))
+        .web(true)?
+        .typescript(false)
+        .out_name("corvid")
+        .generate(&folder)?;
+    let files = list(&folder)?;
+    name_release(&folder, &files)?;
+    check_size(&folder, &files)
+}
+
+/// Tells the service worker which files there are, and a number that changes with them.
+fn name_release(folder: &Path, files: &[String]) -> Result<()> {
+    let worker = folder.join("sw.js");
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for file in files {
+        for byte in file.bytes().chain(fs::read(folder.join(file))?) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    let cached = files.iter().filter(|file| *file != "sw.js");
+    let list = serde_json::to_string(&cached.collect::<Vec<_>>())?;
+    let text = fs::read_to_string(&worker).context("sw.js")?;
+    ensure!(
+        text.contains("__FILES__") && text.contains("__RELEASE__"),
+        "sw.js has no place for it"
+    );
+    let text = text.replace("__FILES__", &list).replace("__RELEASE__", &format!("{hash:016x}"));
+    Ok(fs::write(worker, text)?)
+}
+
+fn check_size(folder: &Path, files: &[String]) -> Result<()> {
+    let mut total = 0;
+    println!("| file | bytes | compressed |\n|---|---|---|");
+    for file in files {
+        let bytes = fs::read(folder.join(file))?;
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(&bytes)?;
+        let compressed = encoder.finish()?.len();
+        total += compressed;
+        println!("| {file} | {} | {compressed} |", bytes.len());
+    }
+    println!("| all | | {total} of {BUDGET} |");
+    ensure!(total <= BUDGET, "the page takes {total} bytes compressed, more than {BUDGET}");
+    Ok(())
+}
+
+/// The files below a folder, with `/` in their names, in order.
+fn list(folder: &Path) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.path().is_dir() {
+            names.extend(list(&entry.path())?.into_iter().map(|below| format!("{name}/{below}")));
+        } else {
+            names.push(name);
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    for name in list(from)? {
+        let target = to.join(&name);
+        if let Some(folder) = target.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::copy(from.join(&name), target).with_context(|| name.clone())?;
+    }
+    Ok(())
+}
