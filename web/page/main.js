@@ -1,37 +1,106 @@
-// The page: loads the WebAssembly and puts table, board and panels together.
-import init, { GameFacts, gameNames } from "./corvid.js";
-import { Table } from "./table.js";
-import { VIEWS } from "./views.js";
+// The page: loads the WebAssembly and puts the table, the board and the panels together.
 
-const module = await WebAssembly.compileStreaming(fetch(new URL("./corvid_bg.wasm", import.meta.url)));
-await init({ module_or_path: module });
-const table = new Table(module);
-const status = document.querySelector("#status");
-const picker = document.querySelector("#game");
-for (const name of gameNames()) picker.append(new Option(new GameFacts(name).title, name));
-picker.onchange = () => {
-  const people = GameFacts.people(picker.value);
-  const seats = Array.from({ length: people }, (_, seat) => seat ? { kind: "level", level: 3 } : { kind: "person" });
-  table.start(picker.value, seats, { board: "pico" });
-};
-let view, shown;
-function show() {
-  const { match } = table;
-  const host = document.querySelector("#board");
-  if (shown !== match) {
-    view?.destroy();
-    host.replaceChildren();
-    view = new VIEWS[match.name](host, { play: (m) => table.play(m), refusal: (m) => match.refusal(m), say: (t) => table.say(t) });
-    shown = match;
-  }
-  const plies = match.moves.map((move, ply) => ({ move, mover: match.movers[ply] }));
-  view.show({ match, colors: table.colors, legal: table.personsTurn ? match.legal() : [],
-    last: plies.findLast(({ move }) => move !== "pass") ?? null, hint: table.hint, line: [], values: [], still: false });
-  const root = document.documentElement.dataset;
-  root.plies = match.plies;
-  root.turn = match.over ? "over" : table.personsTurn ? "person" : "computer";
+import init, { GameFacts, gameNames } from "./corvid.js";
+import { make } from "./dom.js";
+import { openNewGame } from "./newgame.js";
+import { Players } from "./players.js";
+import { History, Stage } from "./stage.js";
+import { Table } from "./table.js";
+
+const $ = (selector) => document.querySelector(selector);
+
+/** Says what went wrong where the board would be. */
+function fail(error) {
+  const why = WebAssembly ? `the engine did not load (${error.message}).` : "this browser has no WebAssembly.";
+  $("#turn").textContent = "Corvid can't play here";
+  $("#message").textContent = `Sorry, ${why} Check the connection and reload the page.`;
+  $("#message").className = "message refusal";
 }
-table.addEventListener("change", show);
-table.addEventListener("say", ({ detail }) => (status.textContent = detail));
-show();
-window.corvidTable = table;
+
+async function load() {
+  const source = fetch(new URL("./corvid_bg.wasm", import.meta.url));
+  const module = await WebAssembly.compileStreaming(source);
+  await init({ module_or_path: module });
+  return module;
+}
+
+function usualSeats(setup) {
+  const person = { kind: "person" };
+  const level = { kind: "level", level: 3 };
+  return Array.from({ length: GameFacts.people(setup) }, (_, seat) => (seat === 0 ? person : level));
+}
+
+function start(module) {
+  const table = new Table(module);
+  const stage = new Stage(table, { newGame: () => openNewGame(table), record: () => {} });
+  const panels = [new Players(table), new History(table)];
+  showGames(table);
+  showRules(table);
+  table.addEventListener("change", () => showRules(table));
+  const route = () => {
+    const place = location.hash.slice(1);
+    if (gameNames().includes(place) && table.match.name !== place) {
+      table.start(place, usualSeats(place), table.brain);
+    }
+    const device = place === "device";
+    $("#play").hidden = device;
+    $("#device").hidden = !device;
+    for (const [id, current] of [["#tab-play", !device], ["#tab-device", device]]) {
+      if (current) $(id).setAttribute("aria-current", "page");
+      else $(id).removeAttribute("aria-current");
+    }
+  };
+  addEventListener("hashchange", route);
+  route();
+  stage.show();
+  panels.forEach((panel) => panel.show());
+  window.corvidTable = table;
+}
+
+function showGames(table) {
+  const links = gameNames().map((name) => {
+    const facts = new GameFacts(name);
+    return make("a", { href: `#${name}`, title: facts.title, dataset: { game: name } }, facts.title);
+  });
+  $("#games").append(...links);
+  const mark = () => {
+    for (const link of links) {
+      if (link.dataset.game === table.match.name) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+  };
+  table.addEventListener("change", mark);
+  mark();
+}
+
+let ruled = null;
+function showRules({ facts }) {
+  if (ruled === facts.title) return;
+  ruled = facts.title;
+  $("#rules summary").textContent = `Rules of ${facts.title}`;
+  const rules = facts.rules.split("\n").map((text) => make("p", {}, text));
+  $("#rules-text").replaceChildren(...rules, make("p", { className: "about" }, facts.about));
+}
+
+const THEMES = { auto: "Theme: system", light: "Theme: light", dark: "Theme: dark" };
+
+function showTheme(theme) {
+  const { dataset } = document.documentElement;
+  if (theme === "auto") delete dataset.theme;
+  else dataset.theme = theme;
+  $("#theme").textContent = THEMES[theme];
+}
+
+let theme = "auto";
+showTheme(theme);
+$("#theme").onclick = () => {
+  const names = Object.keys(THEMES);
+  theme = names[(names.indexOf(theme) + 1) % names.length];
+  showTheme(theme);
+};
+
+try {
+  start(await load());
+} catch (error) {
+  fail(error);
+}

@@ -60,7 +60,7 @@ export function titleOf(seat) {
 
 /**
  * Events: `change` when what is shown has changed, `progress` while the engine thinks (its `detail` is
- * the report), `say` with a sentence for the person.
+ * the report), `say` with a sentence for the person and its tone.
  */
 export class Table extends EventTarget {
   /** @param {WebAssembly.Module} module */
@@ -123,7 +123,7 @@ export class Table extends EventTarget {
     if (!this.personsTurn) return false;
     const refusal = this.match.refusal(move);
     if (refusal) {
-      this.say(refusal);
+      this.say(refusal, "refusal");
       return false;
     }
     this.#play(move);
@@ -171,6 +171,12 @@ export class Table extends EventTarget {
     }
   }
 
+  /** Seats somebody else. */
+  setSeat(index, seat) {
+    this.seats = this.seats.with(index, seat);
+    this.#changed();
+  }
+
   /** Lets computers move again. */
   resume() {
     this.running = true;
@@ -200,9 +206,9 @@ export class Table extends EventTarget {
     }
   }
 
-  /** Shows a sentence. */
-  say(text) {
-    this.dispatchEvent(new CustomEvent("say", { detail: text }));
+  /** Shows a sentence; its tone is `refusal` for what can't be done. */
+  say(text, tone = "") {
+    this.dispatchEvent(new CustomEvent("say", { detail: { text, tone } }));
   }
 
   #show() {
@@ -228,9 +234,11 @@ export class Table extends EventTarget {
     const { revision } = this;
     const seat = this.seatOf(match.turn);
     if (match.mustPass) {
-      this.say(`${this.colors[match.turn]} has no move and passes`);
+      const color = this.colors[match.turn];
       await this.#pause(this.pace);
-      if (this.revision === revision) this.#play("pass");
+      if (this.revision !== revision) return;
+      this.#play("pass");
+      this.say(`${color} has no move and passes`);
       return;
     }
     if (seat.kind === "person") return;
@@ -240,7 +248,7 @@ export class Table extends EventTarget {
       move = seat.kind === "board" ? await this.#askBoard() : await this.#think(whoIs(seat), "move");
     } catch (error) {
       this.running = false;
-      this.say(error.message);
+      this.say(error.message, "refusal");
       this.#show();
       return;
     }

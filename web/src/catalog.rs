@@ -49,6 +49,12 @@ impl GameFacts {
         self.kind.title().into()
     }
 
+    /// The same in at most nine letters.
+    #[wasm_bindgen(getter, js_name = shortTitle)]
+    pub fn short_title(&self) -> String {
+        self.kind.info().short_title.into()
+    }
+
     /// The rules in short.
     #[wasm_bindgen(getter)]
     pub fn rules(&self) -> String {
@@ -112,11 +118,10 @@ impl GameFacts {
     /// The setup with these values, given by their places, as it is written: `dots 5x5`.
     pub fn setup(&self, places: &[u8]) -> Option<String> {
         let options = self.kind.info().options;
-        let chosen = options.iter().zip(places).enumerate();
-        let setup =
-            chosen.fold(Some(Setup::usual(self.kind)), |setup, (index, (option, place))| {
-                setup?.with(index, option.values.range().0.checked_add(*place)?)
-            });
+        let mut chosen = options.iter().zip(places).enumerate();
+        let setup = chosen.try_fold(Setup::usual(self.kind), |setup, (index, (option, place))| {
+            setup.with(index, option.values.range().0.checked_add(*place)?)
+        });
         setup.map(|setup| setup.to_string())
     }
 

@@ -5,6 +5,14 @@ export class DotsView {
     this.actions = actions;
   }
 
+  /** A player's colour, for lists. */
+  static swatch(player) {
+    const swatch = document.createElement("span");
+    swatch.className = "swatch";
+    swatch.textContent = "●○◆◇"[player];
+    return swatch;
+  }
+
   show({ match, legal }) {
     const drawing = document.createElement("pre");
     drawing.textContent = match.drawing();

@@ -1,0 +1,28 @@
+// Small things for building elements.
+
+/**
+ * An element with properties, data attributes, ARIA attributes and children.
+ * @param {string} tag
+ * @param {Record<string, unknown>} [properties] `dataset` and `aria` take objects
+ * @param {...(Node | string)} children
+ */
+export function make(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  const { dataset = {}, aria = {}, ...rest } = properties;
+  Object.assign(element.dataset, dataset);
+  for (const [name, value] of Object.entries(aria)) element.setAttribute(`aria-${name}`, String(value));
+  Object.assign(element, rest);
+  element.append(...children);
+  return element;
+}
+
+/** A button that does something. */
+export function button(text, onclick, properties = {}) {
+  return make("button", { type: "button", onclick, ...properties }, text);
+}
+
+/** Whether the person asked the system for less motion. */
+export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** A word with a capital letter. */
+export const capitalized = (text) => text.charAt(0).toUpperCase() + text.slice(1);

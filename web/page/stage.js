@@ -1,0 +1,175 @@
+// The board with what is said about it: whose turn it is, messages, and the buttons below.
+
+import { button, capitalized, isStill, make } from "./dom.js";
+import { titleOf } from "./table.js";
+import { VIEWS } from "./views.js";
+
+export class Stage {
+  #table;
+  #view = null;
+  #match = null;
+  #plies = 0;
+  #buttons;
+
+  /**
+   * @param {import("./table.js").Table} table
+   * @param {{newGame: () => void, record: () => void}} actions
+   */
+  constructor(table, { newGame, record }) {
+    this.#table = table;
+    /** Moves to preview, and moves with their values: see `State` in views.js. */
+    this.line = [];
+    this.values = [];
+    this.turn = document.querySelector("#turn");
+    this.message = document.querySelector("#message");
+    this.host = document.querySelector("#board");
+    this.#buttons = {
+      newGame: button("New game", newGame, { className: "primary" }),
+      undo: button("Undo", () => table.undo(), { title: "Ctrl+Z" }),
+      redo: button("Redo", () => table.redo(), { title: "Ctrl+Y" }),
+      hint: button("Hint", () => table.askHint()),
+      now: button("Move now", () => table.moveNow()),
+      stop: button("Stop", () => table.stop()),
+      resume: button("Continue", () => table.resume()),
+      record: button("Record", record),
+    };
+    document.querySelector("#controls").append(...Object.values(this.#buttons));
+    document.addEventListener("keydown", (event) => this.#shortcut(event));
+    table.addEventListener("change", () => this.show());
+    table.addEventListener("say", ({ detail }) => this.say(detail.text, detail.tone));
+  }
+
+  #shortcut(event) {
+    const typing = event.target.closest?.("input, textarea, select, dialog, .device-view");
+    if (typing || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+    const key = event.key.toLowerCase();
+    const undo = key === "z" && !event.shiftKey;
+    if (!undo && key !== "z" && key !== "y") return;
+    event.preventDefault();
+    if (undo) this.#table.undo();
+    else this.#table.redo();
+  }
+
+  /** Shows a sentence below the turn until the next move. */
+  say(text, tone = "") {
+    this.message.textContent = text && capitalized(text);
+    this.message.className = `message ${tone}`;
+  }
+
+  /** Draws everything as it is now. */
+  show() {
+    const table = this.#table;
+    const { match, colors } = table;
+    if (this.#match !== match) {
+      this.#view?.destroy();
+      this.host.replaceChildren();
+      this.#view = new VIEWS[match.name](this.host, {
+        play: (move) => table.play(move),
+        refusal: (move) => table.match.refusal(move),
+        say: (text) => this.say(text),
+      });
+      this.#match = match;
+      this.#plies = match.plies;
+      this.say("");
+    }
+    const { moves, movers } = match;
+    const last = moves.findLastIndex((move) => move !== "pass");
+    if (match.plies !== this.#plies) {
+      this.#plies = match.plies;
+      // A pass is told until the next move.
+      if (moves.at(-1) !== "pass") this.say("");
+    }
+    this.#view.show({
+      match,
+      colors,
+      legal: table.personsTurn ? match.legal() : [],
+      last: last < 0 ? null : { move: moves[last], mover: movers[last] },
+      hint: table.hint,
+      line: this.line,
+      values: this.values,
+      still: isStill(),
+    });
+    this.turn.textContent = this.#turnText();
+    this.#showButtons();
+    const root = document.documentElement.dataset;
+    root.plies = match.plies;
+    root.turn = match.over ? "over" : table.personsTurn ? "person" : "computer";
+  }
+
+  #showButtons() {
+    const { match, thinking, running, personsTurn, seats } = this.#table;
+    const { undo, redo, hint, now, stop, resume } = this.#buttons;
+    const computers = !match.over && !personsTurn;
+    undo.disabled = match.plies === 0;
+    redo.disabled = !match.canRedo;
+    hint.disabled = !personsTurn || thinking !== null;
+    hint.hidden = seats.every((seat) => seat.kind !== "person");
+    now.hidden = stop.hidden = !((computers && running) || thinking);
+    resume.hidden = !computers || running;
+  }
+
+  #turnText() {
+    const { match, colors, seats, running } = this.#table;
+    if (match.over) return this.#resultText();
+    const color = colors[match.turn];
+    const seat = this.#table.seatOf(match.turn);
+    if (seat.kind === "person") {
+      const alone = seats.filter((other) => other.kind === "person").length === 1;
+      return alone ? `Your turn: ${color}` : `${capitalized(color)} to move`;
+    }
+    const who = `${capitalized(color)} (${titleOf(seat)})`;
+    return running ? `${who} thinks …` : `Paused. ${who} is to move`;
+  }
+
+  #resultText() {
+    const { match, seats } = this.#table;
+    const { seatPlaces: places, seatScores: scores } = match;
+    const winners = [...places.keys()].filter((seat) => places[seat] === 1);
+    const names = winners.map((seat) => this.#seatName(seat));
+    const points = scores.length === 2 ? `${Math.max(...scores)} to ${Math.min(...scores)}` : `${scores[winners[0]]}`;
+    if (winners.length > 1) {
+      return scores.length === 2 ? `A draw, ${points}` : `${capitalized(names.join(" and "))} win with ${points}`;
+    }
+    const people = seats.filter((seat) => seat.kind === "person").length;
+    const how = scores.length === 2 ? points : `with ${points} points`;
+    if (people === 1) {
+      const own = seats.findIndex((seat) => seat.kind === "person");
+      if (own === winners[0]) return `You win ${how}!`;
+      if (scores.length === 2) return `You lose ${Math.min(...scores)} to ${Math.max(...scores)}`;
+    }
+    return `${capitalized(names[0])} wins ${how}`;
+  }
+
+  /** The colours of a seat: `black`, or `blue and red`. */
+  #seatName(seat) {
+    const { match, colors } = this.#table;
+    return colors.filter((_, player) => match.seatOf(player) === seat).join(" and ");
+  }
+}
+
+/** The moves so far as a list, to go back to any of them. */
+export class History {
+  #table;
+  #list = document.querySelector("#moves");
+  #folded = document.querySelector("#history");
+
+  /** @param {import("./table.js").Table} table */
+  constructor(table) {
+    this.#table = table;
+    table.addEventListener("change", () => this.show());
+    this.#folded.addEventListener("toggle", () => this.show());
+  }
+
+  show() {
+    if (!this.#folded.open) return;
+    const { match, colors } = this.#table;
+    const { moves, movers } = match;
+    const rows = moves.map((move, ply) => {
+      const now = ply + 1 === moves.length;
+      const text = `${colors[movers[ply]]} ${move}`;
+      return make("li", {}, button(text, () => this.#table.goTo(ply + 1), now ? { aria: { current: "true" } } : {}));
+    });
+    this.#list.replaceChildren(...rows);
+    this.#list.scrollTop = this.#list.scrollHeight;
+  }
+}
