@@ -27,7 +27,7 @@ usage: cargo xtask COMMAND
   measure device
                 print how soon the device starts and answers, and its stack (minutes)
   measure fpga  print the boards' table of docs/fpga.md (minutes)
-  web           build the page for the browser into target/web and print its size
+  web           build the page for the browser into target/page and print its size
   web --serve [--port N]
                 build it and serve it on this computer (port 8000 unless told otherwise)
   run BOARD     start a board's image in its emulator, with its serial port in this terminal; the

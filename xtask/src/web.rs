@@ -21,9 +21,9 @@ pub(crate) use serve::serve;
 /// What the first load may take, compressed.
 const BUDGET: usize = 400 * 1024;
 
-/// Where the page is built.
+/// Where the page is built. (`target/web` is the compiler's own for the profile `web`.)
 pub(crate) fn folder() -> PathBuf {
-    root().join("target/web")
+    root().join("target/page")
 }
 
 /// Builds the page, prints what its files take, and fails when that is too much.
