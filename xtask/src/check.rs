@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use xtask::board::{BOARDS, cargo};
 
-use crate::{image, memory, names, run, setup};
+use crate::{image, memory, names, run, setup, web};
 
 /// Runs all checks, the fastest first.
 pub(crate) fn run_all() -> Result<()> {
@@ -26,15 +26,13 @@ pub(crate) fn run_all() -> Result<()> {
             run(cargo().args(["build", "--quiet", "--package", "corvid-core", "--target", target]))
         })
     })?;
-    step("simulated device in a browser", || {
-        let options = ["--quiet", "--package", "corvid", "--lib", "--no-default-features"];
-        run(cargo().arg("check").args(options).args(["--target", setup::WASM]))
-    })?;
+    step("page for the browser", web::build)?;
     for board in &BOARDS {
         step(&format!("image for {}", board.name()), || image::make(board).map(|_| ()))?;
     }
     step("memory budget", memory::check)?;
     step("tests", || run(cargo().args(["test", "--workspace"])))?;
+    step("page in a browser", web::test)?;
     println!("\nall checks passed in {} s", begun.elapsed().as_secs());
     Ok(())
 }

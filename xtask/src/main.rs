@@ -16,7 +16,7 @@ use xtask::board::{Board, cargo};
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  setup         install what the tests need: compiler targets, QEMU, the Pico emulator
+  setup         install what the tests need: compiler targets, QEMU, the Pico emulator, Chromium
   test          set up, then check everything: format, lints, images, unit and end-to-end tests
   image BOARD   build a board's image: ELF, UF2 where the board takes it, and its size; adds the
                 compiler's target if it is missing
@@ -30,6 +30,9 @@ usage: cargo xtask COMMAND
   web           build the page for the browser into target/page and print its size
   web --serve [--port N]
                 build it and serve it on this computer (port 8000 unless told otherwise)
+  web --test    play it in Chromium, as `test` does
+  web --pictures
+                take the pictures of docs/web.md
   run BOARD     start a board's image in its emulator, with its serial port in this terminal; the
                 Pico's display and the simulator's keys too
 
@@ -49,6 +52,8 @@ fn main() -> ExitCode {
             setup::run_setup().and_then(|()| run(bench("figures").args(["--", word])))
         }
         ["web"] => web::build(),
+        ["web", "--test"] => web::test(),
+        ["web", "--pictures"] => web::take_pictures(),
         ["web", "--serve"] => web::build().and_then(|()| web::serve(8000)),
         ["web", "--serve", "--port", port] => web::build().and_then(|()| {
             web::serve(port.parse().with_context(|| format!("'{port}' is no port"))?)

@@ -9,7 +9,7 @@ use xtask::{root, target};
 
 use crate::run;
 
-/// The oldest Node that runs the Pico emulator.
+/// The oldest Node that runs the Pico emulator and drives the browser.
 const NODE_MAJOR: u32 = 18;
 
 /// Installs everything that is missing.
@@ -17,7 +17,8 @@ pub(crate) fn run_setup() -> Result<()> {
     target::add(&[&all_targets()[..], &[WASM]].concat())?;
     qemu()?;
     program("tmux", "-V", &["tmux"])?;
-    pico_emulator()
+    pico_emulator()?;
+    browser()
 }
 
 /// Installs the emulator of the LM3S6965 if it is missing.
@@ -27,9 +28,23 @@ pub(crate) fn qemu() -> Result<()> {
 
 /// Installs the emulator of the Pico if it is missing.
 pub(crate) fn pico_emulator() -> Result<()> {
+    node()?;
+    node_packages(&emulator())
+}
+
+/// Installs what plays the page if it is missing: Chromium, with a font to draw, and its driver.
+pub(crate) fn browser() -> Result<()> {
+    node()?;
+    // Another Chromium can be named.
+    if std::env::var_os("CHROMIUM").is_none() {
+        program("chromium", "--version", &["chromium", "fonts-dejavu-core"])?;
+    }
+    node_packages(&page_tests())
+}
+
+fn node() -> Result<()> {
     program("node", "--version", &["nodejs", "npm"])?;
-    node_version()?;
-    node_packages()
+    node_version()
 }
 
 /// The browser's target.
@@ -82,7 +97,7 @@ fn node_version() -> Result<()> {
         version.trim_start_matches('v').split('.').next().and_then(|n| n.parse::<u32>().ok());
     match major {
         Some(major) if major >= NODE_MAJOR => Ok(()),
-        _ => bail!("Node {version} is too old: the Pico emulator needs {NODE_MAJOR} or newer"),
+        _ => bail!("Node {version} is too old: the tests need {NODE_MAJOR} or newer"),
     }
 }
 
@@ -91,12 +106,17 @@ pub(crate) fn emulator() -> std::path::PathBuf {
     root().join("tests/emulator")
 }
 
-/// Installs the emulator's packages when its lock file is newer than what is installed.
-fn node_packages() -> Result<()> {
+/// The folder of the page's tests.
+pub(crate) fn page_tests() -> std::path::PathBuf {
+    root().join("tests/web")
+}
+
+/// Installs a folder's packages when its lock file is newer than what is installed.
+fn node_packages(folder: &Path) -> Result<()> {
     let modified = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
-    let installed = modified(&emulator().join("node_modules/.package-lock.json"));
-    if installed.is_some() && installed >= modified(&emulator().join("package-lock.json")) {
+    let installed = modified(&folder.join("node_modules/.package-lock.json"));
+    if installed.is_some() && installed >= modified(&folder.join("package-lock.json")) {
         return Ok(());
     }
-    run(Command::new("npm").args(["ci", "--no-audit", "--no-fund"]).current_dir(emulator()))
+    run(Command::new("npm").args(["ci", "--no-audit", "--no-fund"]).current_dir(folder))
 }

@@ -5,6 +5,7 @@ mod serve;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use flate2::Compression;
@@ -14,7 +15,7 @@ use xtask::board::cargo;
 use xtask::{root, target};
 
 use crate::run;
-use crate::setup::WASM;
+use crate::setup::{self, WASM};
 
 pub(crate) use serve::serve;
 
@@ -45,6 +46,21 @@ pub(crate) fn build() -> Result<()> {
     let files = list(&folder)?;
     name_release(&folder, &files)?;
     check_size(&folder, &files)
+}
+
+/// Plays the page in Chromium.
+pub(crate) fn test() -> Result<()> {
+    setup::browser()?;
+    run(Command::new("node")
+        .args(["--test", "--test-concurrency=1"])
+        .current_dir(setup::page_tests()))
+}
+
+/// Takes the pictures of docs/web.md.
+pub(crate) fn take_pictures() -> Result<()> {
+    setup::browser()?;
+    build()?;
+    run(Command::new("node").arg("pictures.mjs").current_dir(setup::page_tests()))
 }
 
 /// Tells the service worker which files there are, and a number that changes with them.
