@@ -5,6 +5,7 @@ pub mod device;
 pub mod faults;
 pub mod figures;
 pub mod gdb;
+pub mod host;
 pub mod image;
 pub mod measure;
 pub mod opponents;

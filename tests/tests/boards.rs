@@ -1,11 +1,10 @@
 //! The real images on emulated boards: one set of scenarios, run on each board.
 use anyhow::{Result, ensure};
-use corvid_core::{
-    desk::OwnDesk, gtp::Gtp, lines::LINE_CAPACITY, session::Match, thinker::Thinker,
-};
+use corvid_core::lines::LINE_CAPACITY;
 use corvid_firmware::keys::Press;
 use corvid_tests::{
     board::{Board, Key},
+    host::Host,
     qemu::Lm3s6965evb,
     rp2040::Pico,
     twin::Twin,
@@ -73,7 +72,7 @@ fn every_key_does_what_it_means(board: &mut impl Board) -> Result<()> {
 }
 
 fn answers_equal_the_hosts(board: &mut impl Board) -> Result<()> {
-    let mut host = Host::like(board)?;
+    let mut host = Host::like(&board.profile()?);
     let lines = [
         "name",
         "version",
@@ -107,7 +106,7 @@ fn answers_equal_the_hosts(board: &mut impl Board) -> Result<()> {
 
 /// With a seed and a budget in nodes the search plays the same everywhere.
 fn searched_moves_equal_the_hosts(board: &mut impl Board) -> Result<()> {
-    let mut host = Host::like(board)?;
+    let mut host = Host::like(&board.profile()?);
     let seed = "set_random_seed 3";
     assert_eq!(board.ask(seed, SOON)?, host.ask(seed));
     for (game, nodes) in [("othello", 200), ("adjacency", 200), ("dots", 100), ("blokus-duo", 30)] {
@@ -181,26 +180,4 @@ fn only_answers_are_sent(board: &mut impl Board) -> Result<()> {
     board.run_for(SOON / 4)?;
     ensure!(board.receive_until("\n", Duration::ZERO).is_err(), "the board sent more than answers");
     Ok(())
-}
-
-/// The same engine on the machine that runs the tests.
-struct Host {
-    gtp: Gtp,
-    desk: OwnDesk<'static>,
-}
-
-impl Host {
-    /// One with a board's memory.
-    fn like(board: &impl Board) -> Result<Self> {
-        let thinker = Thinker::new(vec![0; board.profile()?.slots()].leak());
-        Ok(Self { gtp: Gtp::new(), desk: OwnDesk::new(Match::default(), thinker, || 0) })
-    }
-
-    fn ask(&mut self, line: &str) -> String {
-        let mut answer = String::new();
-        self.gtp
-            .line(&mut self.desk, line.as_bytes(), &mut answer)
-            .expect("a string takes any text");
-        answer.trim_end().to_owned()
-    }
 }

@@ -17,9 +17,9 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** Serves the built page as `cargo xtask web --serve` does. */
+/** Serves the page that `cargo xtask web` has built. */
 export async function serve() {
-  const child = spawn("cargo", ["xtask", "web", "--serve", "--port", "0"], {
+  const child = spawn("cargo", ["xtask", "web", "--serve-built"], {
     cwd: new URL("../..", import.meta.url),
     stdio: ["ignore", "pipe", "inherit"],
     detached: true,
@@ -36,7 +36,7 @@ export async function serve() {
       };
     }
   }
-  throw new Error("`cargo xtask web --serve` printed no address");
+  throw new Error("`cargo xtask web --serve-built` printed no address");
 }
 
 export async function launch() {

@@ -90,7 +90,7 @@ export class Table extends EventTarget {
     this.match = match;
     this.facts = new GameFacts(match.name);
     this.colors = this.facts.colors;
-    this.seats = seats;
+    this.seats = seats.slice(0, match.people);
     this.brain = brain;
     this.seed = seed;
     /** Whether computers move; not after an undo between computers, or a stop. */

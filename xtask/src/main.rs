@@ -30,6 +30,8 @@ usage: cargo xtask COMMAND
   web           build the page for the browser into target/page and print its size
   web --serve [--port N]
                 build it and serve it on this computer (port 8000 unless told otherwise)
+  web --serve-built
+                serve what was built before, on any free port
   web --test    play it in Chromium, as `test` does
   web --pictures
                 take the pictures of docs/web.md
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
             setup::run_setup().and_then(|()| run(bench("figures").args(["--", word])))
         }
         ["web"] => web::build(),
+        ["web", "--serve-built"] => web::serve(0),
         ["web", "--test"] => web::test(),
         ["web", "--pictures"] => web::take_pictures(),
         ["web", "--serve"] => web::build().and_then(|()| web::serve(8000)),

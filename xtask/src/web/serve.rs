@@ -8,7 +8,7 @@ use std::path::{Component, Path};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use super::folder;
 
@@ -17,6 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Serves the page until it is stopped; prints its address. Port 0 takes any free one.
 pub(crate) fn serve(port: u16) -> Result<()> {
+    ensure!(folder().join("index.html").exists(), "there is no page: `cargo xtask web` builds it");
     let listener = TcpListener::bind(("127.0.0.1", port))
         .with_context(|| format!("port {port} is taken: choose another with --port N"))?;
     println!("http://{}/", listener.local_addr()?);
