@@ -7,6 +7,9 @@ const MARKS = ["M-21-21 21 21M21-21-21 21", "M0-24A24 24 0 1 1 0 24 24 24 0 1 1 
 
 const TILE = { x: -46, y: -46, width: 92, height: 92, rx: 14 };
 
+/** A tile to come is smaller, so that a hint's ring is seen around it. */
+const GHOST = { x: -40, y: -40, width: 80, height: 80, rx: 12, "stroke-dasharray": "12 9" };
+
 const mark = (owner) => svg("path", { class: "mark", d: MARKS[owner] });
 
 export class AdjacencyView extends GridView {
@@ -21,8 +24,9 @@ export class AdjacencyView extends GridView {
   }
 
   ground() {
-    const all = [...Array(64).keys()].map((index) => [94 + 100 * (index % 8), 94 + 100 * (index >> 3)]);
-    return all.map(([x, y]) => svg("rect", { class: "hollow", ...TILE, transform: `translate(${x} ${y})` }));
+    const middles = [...Array(8).keys()].map((index) => 94 + 100 * index);
+    const places = middles.flatMap((y) => middles.map((x) => `translate(${x} ${y})`));
+    return places.map((transform) => svg("rect", { class: "hollow", ...TILE, transform }));
   }
 
   piece(owner) {
@@ -34,7 +38,7 @@ export class AdjacencyView extends GridView {
   }
 
   ghostPiece(mover) {
-    const corner = svg("g", { transform: "translate(26 -26) scale(0.34)" }, mark(mover));
-    return svg("g", {}, svg("rect", { ...TILE, "stroke-dasharray": "12 9" }), corner);
+    const corner = svg("g", { transform: "translate(23 -23) scale(0.32)" }, mark(mover));
+    return svg("g", {}, svg("rect", GHOST), corner);
   }
 }

@@ -26,9 +26,14 @@ export function put(node, name, value) {
   else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
 }
 
+/** A frame that is seen on light and dark ground: a line with an edge of another colour. */
+export function edged(name, shape) {
+  return svg("g", { class: name }, svg("rect", { class: "edge", ...shape }), svg("rect", shape));
+}
+
 /** A label in a rounded field around (0, y), as wide as its text needs. */
 function pill({ label, best }, y) {
-  const width = Math.max(1.5, 0.6 * label.length + 0.6);
+  const width = Math.max(1.5, 0.62 * label.length + 0.75);
   const field = { x: `${-width / 2}em`, y: "-0.7em", width: `${width}em`, height: "1.4em", rx: "0.5em" };
   return svg(
     "g",
@@ -68,7 +73,8 @@ function moversOf(match, line) {
  * - `arrangement(match)`: a text that is another one if the board needs other places;
  * - `build(match)`: the `root` element and the `places` in reading order (see `place()`);
  * - `draw(state, moved)`: draws the position; `moved` is the move to animate, if any;
- * - `describe(place, state)`: what a screen reader says about a place;
+ * - `describe(place, state, legal)`: what a screen reader says about a place;
+ * - `lower`: how far below the middle a value stands where a move to come is marked too;
  * - `neighbour(place, key)`: where an arrow key, Home or End leads;
  * - `ring(place)`, `ghost(place, step, lifted)`: a hint's mark, and the mark of a move to come, which
  *   leaves room for a value if it is lifted.
@@ -201,9 +207,10 @@ export class BoardView {
       node.classList.toggle("last", last?.move === move);
       node.classList.toggle("plain", legal && !step && !value);
       const lifted = Boolean(step && value);
+      const y = lifted ? this.lower : 0;
       this.#part(place, "hint", hint === move, () => this.ring(place));
       this.#part(place, "ghost", step && { ...step, lifted }, () => this.ghost(place, step, lifted));
-      this.#part(place, "value", value && { ...value, lifted }, () => pill(value, lifted ? this.lower : 0));
+      this.#part(place, "value", value && { ...value, lifted }, () => pill(value, y));
       const words = [this.describe(place, state, legal)];
       if (last?.move === move) words.push("last move");
       if (hint === move) words.push("hint");
@@ -214,7 +221,6 @@ export class BoardView {
     const lastNode = last && this.places.get(last.move)?.node;
     if (!lastNode) this.lastMark.remove();
     else if (this.lastMark.parentNode !== lastNode) lastNode.append(this.lastMark);
-    put(this.lastMark, "class", `last-mark p${last?.mover}`);
   }
 
   #part(place, name, wanted, make) {

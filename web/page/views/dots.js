@@ -1,7 +1,7 @@
-// The Dots and Boxes board. Lines stand in rows as on paper: a row of lines that lie, then a row of lines
-// that stand, and so on.
+// The Dots and Boxes board. Its lines are in rows as on paper: a row of horizontal ones, then a row of
+// vertical ones, and so on.
 
-import { BoardView, put, svg } from "./board.js";
+import { BoardView, edged, put, svg } from "./board.js";
 
 /** The distance of two dots. */
 const STEP = 100;
@@ -15,16 +15,25 @@ const REACH = 44;
 const NOBODY = 255;
 
 /** Where a click counts for a line from (-50, 0) to (50, 0): beside the dots less far than midway. */
-const HIT = `-50,0 ${REACH - 50},${-REACH} ${50 - REACH},${-REACH} 50,0 ${50 - REACH},${REACH} ${REACH - 50},${REACH}`;
+const HIT = [
+  [-50, 0],
+  [REACH - 50, -REACH],
+  [50 - REACH, -REACH],
+  [50, 0],
+  [50 - REACH, REACH],
+  [REACH - 50, REACH],
+];
 
 const at = (index) => NEAR + index * STEP;
 
 /** Lines by rows, each as the dot that it begins at, upper or left one first. */
 function rowsOfLines(rows, columns) {
+  const lines = (row, length, stands) =>
+    Array.from({ length }, (_, column) => ({ row, column, stands }));
   const all = [];
   for (let row = 0; row <= rows; row++) {
-    all.push(Array.from({ length: columns }, (_, column) => ({ row, column, stands: false })));
-    if (row < rows) all.push(Array.from({ length: columns + 1 }, (_, column) => ({ row, column, stands: true })));
+    all.push(lines(row, columns, false));
+    if (row < rows) all.push(lines(row, columns + 1, true));
   }
   return all;
 }
@@ -33,7 +42,8 @@ function rowsOfLines(rows, columns) {
 const boxOwner = (match, { row, column }) => match.ownerAt(5 + 4 * column, 2 + 2 * row);
 
 function grow(stroke) {
-  stroke.animate([{ transform: "scaleX(0)" }, { transform: "scaleX(1)" }], { duration: 180, easing: "ease-out" });
+  const width = (part) => ({ transform: `scaleX(${part})` });
+  stroke.animate([width(0), width(1)], { duration: 180, easing: "ease-out" });
 }
 
 /** The line that closes the box is drawn first. */
@@ -48,7 +58,6 @@ function fillIn(field) {
 }
 
 export class DotsView extends BoardView {
-  /** How far below the middle a value stands if a move to come is at the same line. */
   lower = 20;
   #lines = [];
   #boxes = [];
@@ -73,8 +82,10 @@ export class DotsView extends BoardView {
     const across = [...Array(columns + 1).keys()];
     const down = [...Array(rows + 1).keys()];
     const over = svg("g", { class: "overs", "aria-hidden": "true" });
-    this.#boxes = down.slice(1).flatMap((row) => across.slice(1).map((column) => this.#box(row - 1, column - 1)));
-    this.#lines = rowsOfLines(rows, columns).map((row, y) => row.map((line) => this.#line(line, y, over)));
+    this.#boxes = down.slice(0, -1).flatMap((y) => across.slice(0, -1).map((x) => this.#box(y, x)));
+    this.#lines = rowsOfLines(rows, columns).map((row, y) =>
+      row.map((line) => this.#line(line, y, over)),
+    );
     const all = this.#lines.flat();
     const root = svg(
       "svg",
@@ -121,10 +132,10 @@ export class DotsView extends BoardView {
     const node = svg(
       "g",
       { class: "place", role: "button", transform: stands ? `${transform} rotate(90)` : transform },
-      svg("polygon", { class: "hit", points: HIT }),
+      svg("polygon", { class: "hit", points: HIT.join(" ") }),
       svg("rect", { class: "guide", x: -36, y: -2.5, width: 72, height: 5, rx: 2.5 }),
       stroke,
-      svg("rect", { class: "focus", x: -49, y: -18, width: 98, height: 36, rx: 18 }),
+      edged("focus", { x: -47, y: -19, width: 94, height: 38, rx: 19 }),
     );
     const over = layer.appendChild(svg("g", { transform }));
     // Where it is in half steps.
@@ -198,8 +209,8 @@ export class DotsView extends BoardView {
   }
 
   ring({ stands }) {
-    const shape = { x: -56, y: -21, width: 112, height: 42, rx: 21, transform: stands ? "rotate(90)" : "" };
-    return svg("g", { class: "hint" }, svg("rect", { class: "edge", ...shape }), svg("rect", shape));
+    const transform = stands ? "rotate(90)" : "";
+    return edged("hint", { x: -56, y: -21, width: 112, height: 42, rx: 21, transform });
   }
 
   ghost({ stands }, { number, mover }, lifted) {

@@ -1,6 +1,6 @@
 // The 8x8 boards: squares a1 to h8 with pieces that are placed, and turned over by later moves.
 
-import { BoardView, put, svg } from "./board.js";
+import { BoardView, edged, put, svg } from "./board.js";
 
 const SIDE = 8;
 /** The side of a square; everything in it is drawn around its middle. */
@@ -41,7 +41,6 @@ function coordinates() {
  * - `ghostPiece(mover)`: a piece to come, with room for a number in the middle.
  */
 export class GridView extends BoardView {
-  /** How far below the middle a value stands if a move to come is in the same square. */
   lower = 29;
   #squares = [];
 
@@ -54,7 +53,7 @@ export class GridView extends BoardView {
     this.#squares = SQUARES.map((at) => this.#square(at));
     const rows = [...Array(SIDE).keys()].map((y) => {
       const row = this.#squares.slice(y * SIDE, (y + 1) * SIDE);
-      return svg("g", { role: "row" }, ...row.map(({ node }) => node));
+      return svg("g", { role: "row", "aria-label": `row ${y + 1}` }, ...row.map(({ node }) => node));
     });
     const root = svg(
       "svg",
@@ -77,7 +76,7 @@ export class GridView extends BoardView {
       svg("rect", { class: "square", x: -half, y: -half, width: SQUARE, height: SQUARE }),
       pieces,
       spot,
-      svg("rect", { class: "focus", x: 4 - half, y: 4 - half, width: 92, height: 92, rx: 14 }),
+      edged("focus", { x: 5 - half, y: 5 - half, width: 90, height: 90, rx: 14 }),
     );
     return { ...this.place(nameOf({ x, y }), node), x, y, pieces, spot, owner: NOBODY, preview: NOBODY };
   }
@@ -143,8 +142,7 @@ export class GridView extends BoardView {
   }
 
   ring() {
-    const at = { x: -43, y: -43, width: 86, height: 86, rx: 24 };
-    return svg("g", { class: "hint" }, svg("rect", { class: "edge", ...at }), svg("rect", at));
+    return edged("hint", { x: -43, y: -43, width: 86, height: 86, rx: 24 });
   }
 
   ghost(_, { number, mover }, lifted) {
