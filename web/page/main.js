@@ -5,7 +5,7 @@ import { make } from "./dom.js";
 import { openNewGame } from "./newgame.js";
 import { Players } from "./players.js";
 import { History, Stage } from "./stage.js";
-import { Table } from "./table.js";
+import { Table, usualSeats } from "./table.js";
 
 const $ = (selector) => document.querySelector(selector);
 
@@ -22,12 +22,6 @@ async function load() {
   const module = await WebAssembly.compileStreaming(source);
   await init({ module_or_path: module });
   return module;
-}
-
-function usualSeats(setup) {
-  const person = { kind: "person" };
-  const level = { kind: "level", level: 3 };
-  return Array.from({ length: GameFacts.people(setup) }, (_, seat) => (seat === 0 ? person : level));
 }
 
 function start(module) {

@@ -1,7 +1,7 @@
 // The table of the page: it owns the match, the seats and the engine. Views and panels are lent the
 // match and ask for changes; they draw again on every `change`.
 
-import { GameFacts, PageMatch } from "./corvid.js";
+import { boardNames, GameFacts, gameNames, PageMatch } from "./corvid.js";
 import { Engine } from "./engine.js";
 
 /**
@@ -42,6 +42,13 @@ function whoIs(seat) {
   }
 }
 
+/** A person against a level that beginners can beat. */
+export function usualSeats(setup) {
+  const person = { kind: "person" };
+  const level = { kind: "level", level: 3 };
+  return Array.from({ length: GameFacts.people(setup) }, (_, seat) => (seat === 0 ? person : level));
+}
+
 /** A seat in words. */
 export function titleOf(seat) {
   switch (seat.kind) {
@@ -72,7 +79,8 @@ export class Table extends EventTarget {
     this.pace = PACE;
     /** What the engine said last about each position, by the number of moves before it. */
     this.reports = [];
-    this.start("othello", [{ kind: "person" }, { kind: "level", level: 3 }], { board: "pico" });
+    const [first] = gameNames();
+    this.start(first, usualSeats(first), { board: boardNames()[0] });
   }
 
   /**
