@@ -95,6 +95,7 @@ $("#theme").onclick = () => {
 
 try {
   start(await load());
+  performance.mark("playable");
 } catch (error) {
   fail(error);
 }
