@@ -30,7 +30,9 @@ export class Tools {
       button.type = "button";
       button.className = `blokus-tool blokus-tool-${name}`;
       button.dataset.tool = name;
-      button.append(svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d })), label);
+      const words = document.createElement("span");
+      words.textContent = label;
+      button.append(svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d })), words);
       button.addEventListener("click", ({ detail }) => {
         if (button.getAttribute("aria-disabled") !== "true") use(name, detail === 0);
       });

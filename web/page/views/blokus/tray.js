@@ -12,7 +12,14 @@ function element(name, className, text = "") {
   return made;
 }
 
-/** A piece of a tray. */
+/** A square of a colour with its mark. */
+function swatch(color) {
+  const drawing = pieceDrawing([[0, 0]], color);
+  drawing.classList.add("blokus-swatch");
+  return drawing;
+}
+
+/** The pieces of a hand with their places in it. */
 function readHand(hand) {
   return hand.map((text, index) => {
     const cells = parsePiece(text);
@@ -31,7 +38,8 @@ export class Tray {
     this.title = element("h3", "blokus-tray-title");
     this.list = element("div", "blokus-tray-list");
     this.list.setAttribute("role", "toolbar");
-    this.root.append(this.title, this.list);
+    this.note = element("p", "blokus-note", "Faint pieces fit nowhere now.");
+    this.root.append(this.title, this.list, this.note);
     this.pieces = [];
   }
 
@@ -47,9 +55,8 @@ export class Tray {
     const hadFocus = this.list.contains(document.activeElement);
     this.pieces = readHand(hand);
     const squares = this.pieces.reduce((sum, { cells }) => sum + cells.length, 0);
-    const swatch = element("span", `blokus-swatch blokus-${color}`);
     const left = element("span", "blokus-count", `${count(hand.length, "piece")}, ${count(squares, "square")}`);
-    this.title.replaceChildren(swatch, element("span", "", color), left);
+    this.title.replaceChildren(swatch(color), element("span", "", color), left);
     this.list.setAttribute("aria-label", `pieces of ${color}`);
     this.#buttons = this.pieces.toReversed().map(({ index, cells }) => {
       const button = element("button", "blokus-choice");
@@ -72,6 +79,7 @@ export class Tray {
    */
   mark({ held, unfit, hint, idle }) {
     this.root.classList.toggle("blokus-idle", idle);
+    this.note.hidden = unfit.size === 0;
     for (const button of this.#buttons) {
       const { name, cells } = this.pieces[button.dataset.piece];
       const isHeld = held === Number(button.dataset.piece);
@@ -186,7 +194,7 @@ export class Others {
       details.open = this.open;
       const summary = element("summary", "");
       const left = element("span", "blokus-count");
-      summary.append(element("span", `blokus-swatch blokus-${color}`), element("span", "", color), left);
+      summary.append(swatch(color), element("span", "", color), left);
       const list = element("div", "blokus-other-list");
       list.setAttribute("role", "img");
       details.append(summary, list);
