@@ -13,13 +13,16 @@ export function svg(name, attributes = {}, ...children) {
   return element;
 }
 
+/** The sides of a square clockwise: where one begins, its direction, and where the neighbour is. */
+const SIDES = [[0, 0, 1, 0, 0, -1], [1, 0, 0, 1, 1, 0], [1, 1, -1, 0, 0, 1], [0, 1, 0, -1, -1, 0]];
+
 /** The corners around the squares clockwise, each as [column, row, direction in, direction out]. */
 function cornersOf(cells) {
   const has = new Set(cells.map(([x, y]) => `${x},${y}`));
   const edges = new Map();
   for (const [x, y] of cells) {
-    const sides = [[x, y, 1, 0, 0, -1], [x + 1, y, 0, 1, 1, 0], [x + 1, y + 1, -1, 0, 0, 1], [x, y + 1, 0, -1, -1, 0]];
-    for (const [left, top, dx, dy, outX, outY] of sides) {
+    for (const [right, down, dx, dy, outX, outY] of SIDES) {
+      const [left, top] = [x + right, y + down];
       if (!has.has(`${x + outX},${y + outY}`)) edges.set(`${left},${top}`, [left, top, dx, dy]);
     }
   }

@@ -1,7 +1,7 @@
 // The board: squares that a screen reader can name, above a drawing in layers.
 
 import { UNIT, markOn, outline, pieceArt, svg } from "./art.js";
-import { boxOf, cellName, parseMove, startsOf } from "./pieces.js";
+import { boxOf, cellName, parseMove, shifted, startsOf } from "./pieces.js";
 
 /** Room for coordinates on each side, in SVG units. */
 const MARGIN = 7;
@@ -165,6 +165,8 @@ export class Board {
     for (const { move, mover } of placed.slice(same)) {
       const cells = parseMove(move, this.side);
       const art = pieceArt(cells, this.colors[mover], drops ? "blokus-drop" : "");
+      // Else it would drop again whenever the board is hidden and shown.
+      art.addEventListener("animationend", () => art.classList.remove("blokus-drop"), { once: true });
       this.#layers.pieces.append(art);
       drawn.push({ move, mover, cells, art });
     }
@@ -206,15 +208,19 @@ export class Board {
   /** Shows what moves are worth: the best outlined, a few labelled. */
   setValues(values) {
     const ranked = [...values].sort((a, b) => Number(b.best) - Number(a.best));
-    const taken = new Set();
+    const taken = [];
+    const room = ([x, y]) => Math.min(...taken.map(([tx, ty]) => Math.hypot((x - tx) / 2, y - ty)));
     const marks = ranked.slice(0, LABELS).flatMap(({ move, label, best }, rank) => {
       const cells = parseMove(move, this.side);
-      const free = cells.find(([x, y]) => ![-1, 0, 1].some((near) => taken.has(`${x + near},${y}`)));
-      if (!free) return [];
-      taken.add(free.join());
+      if (!cells.length) return [];
+      // A label is up to two squares wide: it goes where it is clear of the others.
+      const free = cells.reduce((widest, cell) => room(cell) > room(widest) ? cell : widest);
+      if (room(free) < 1) return [];
+      taken.push(free);
       const kind = best ? "blokus-value blokus-value-best" : "blokus-value";
-      const around = best || rank < OUTLINED ? this.#outlined(move, best ? "blokus-best" : "blokus-good") : [];
-      return [...around, this.#tag([free], label, kind)];
+      const tag = this.#tag([free], label, kind);
+      if (!best && rank >= OUTLINED) return [tag];
+      return [...this.#outlined(move, best ? "blokus-best" : "blokus-good"), tag];
     });
     // Labels stay above the outlines.
     marks.sort((a, b) => Number(a.tagName === "g") - Number(b.tagName === "g"));
@@ -257,14 +263,13 @@ export class Board {
   /** The squares that the piece could cover as it is turned, and a dot where its middle would be. */
   #spots(held, color) {
     const anchors = held.anchors();
-    const covered = new Set(anchors.flatMap(([ax, ay]) => held.shape.map(([x, y]) => `${ax + x} ${ay + y}`)));
-    const squares = [...covered].map((cell) => {
-      const [x, y] = cell.split(" ");
-      return `M${x * UNIT + 0.4} ${y * UNIT + 0.4}h9.2v9.2h-9.2Z`;
-    });
-    const dots = anchors.map(([x, y]) => `M${x * UNIT + 3.7} ${y * UNIT + 5}a1.3 1.3 0 1 0 2.6 0a1.3 1.3 0 1 0-2.6 0Z`);
+    const covered = anchors.flatMap((anchor) => shifted(held.shape, anchor));
+    const squareAt = ([x, y]) => `M${x * UNIT + 0.4} ${y * UNIT + 0.4}h9.2v9.2h-9.2Z`;
+    const squares = new Set(covered.map(squareAt));
+    const dot = "a1.3 1.3 0 1 0 2.6 0a1.3 1.3 0 1 0-2.6 0Z";
+    const dots = anchors.map(([x, y]) => `M${x * UNIT + 3.7} ${y * UNIT + 5}${dot}`);
     return [
-      svg("path", { class: `blokus-cover blokus-${color}`, d: squares.join("") }),
+      svg("path", { class: `blokus-cover blokus-${color}`, d: [...squares].join("") }),
       svg("path", { class: `blokus-dots blokus-${color}`, d: dots.join("") }),
     ];
   }
@@ -275,6 +280,7 @@ export class Board {
     ghost.classList.remove("blokus-shake");
     void ghost.getBoundingClientRect();
     ghost.classList.add("blokus-shake");
+    ghost.addEventListener("animationend", () => ghost.classList.remove("blokus-shake"), { once: true });
   }
 
   /** Where some squares lie, in words: `e8 to f10`. */

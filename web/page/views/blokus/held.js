@@ -1,6 +1,8 @@
 // The piece in hand: its turn, where it lies over the board, and whether it may be placed there.
 
-import { aboutMiddle, boxOf, nameOf, parseMove, placeKey, shapeKey, shifted, turnsOf } from "./pieces.js";
+import {
+  aboutMiddle, boxOf, nameOf, parseMove, placeKey, shapeKey, shifted, turnsOf,
+} from "./pieces.js";
 
 /** The legal moves by piece and place. */
 export class Spots {

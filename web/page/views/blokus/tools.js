@@ -32,7 +32,8 @@ export class Tools {
       button.dataset.tool = name;
       const words = document.createElement("span");
       words.textContent = label;
-      button.append(svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d })), words);
+      const icon = svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d }));
+      button.append(icon, words);
       button.addEventListener("click", ({ detail }) => {
         if (button.getAttribute("aria-disabled") !== "true") use(name, detail === 0);
       });

@@ -27,6 +27,12 @@ function readHand(hand) {
   });
 }
 
+/** How much is left, in words. */
+function leftOf(pieces) {
+  const squares = pieces.reduce((sum, { cells }) => sum + cells.length, 0);
+  return `${count(pieces.length, "piece")}, ${count(squares, "square")}`;
+}
+
 /** The pieces of the player to move. */
 export class Tray {
   #shown = "";
@@ -54,8 +60,7 @@ export class Tray {
     this.#shown = key;
     const hadFocus = this.list.contains(document.activeElement);
     this.pieces = readHand(hand);
-    const squares = this.pieces.reduce((sum, { cells }) => sum + cells.length, 0);
-    const left = element("span", "blokus-count", `${count(hand.length, "piece")}, ${count(squares, "square")}`);
+    const left = element("span", "blokus-count", leftOf(this.pieces));
     this.title.replaceChildren(swatch(color), element("span", "", color), left);
     this.list.setAttribute("aria-label", `pieces of ${color}`);
     this.#buttons = this.pieces.toReversed().map(({ index, cells }) => {
@@ -100,7 +105,7 @@ export class Tray {
 
   /** The button that an event came from. */
   choiceOf(event) {
-    return event.target instanceof Element ? event.target.closest(".blokus-choice") : null;
+    return event.target.closest(".blokus-choice");
   }
 
   #reach(place) {
@@ -158,9 +163,10 @@ export class Tray {
 export class Others {
   #shown = new Map();
 
-  constructor() {
+  /** @param {boolean} open whether the pieces are unfolded at first */
+  constructor(open) {
     this.root = element("div", "blokus-others");
-    this.open = true;
+    this.open = open;
   }
 
   /** @param {{color: string, hand: string[]}[]} hands */
@@ -181,8 +187,7 @@ export class Others {
       if (entry.key === key) return;
       entry.key = key;
       const pieces = readHand(hand).toReversed();
-      const squares = pieces.reduce((sum, { cells }) => sum + cells.length, 0);
-      entry.left.textContent = `${count(hand.length, "piece")}, ${count(squares, "square")}`;
+      entry.left.textContent = leftOf(pieces);
       entry.list.setAttribute("aria-label", pieces.map(({ name }) => name).join(" ") || "none");
       entry.list.replaceChildren(...pieces.map(({ cells }) => pieceDrawing(cells, color)));
     });
