@@ -113,8 +113,8 @@ export class BlokusView {
     // While computers move, the person's own pieces stay.
     if (legal.length) this.#player = match.turn;
     this.tray.setHand(this.#color, match.hand(this.#player));
-    if (legal.length) {
-      const names = this.tray.pieces.map(({ name }) => name);
+    if (legal.length || match.over) {
+      const names = match.over ? [] : this.tray.pieces.map(({ name }) => name);
       this.#unfit = new Set(names.filter((name) => !this.#spots.fits(name)));
     }
     const others = colors.map((_, step) => (this.#player + step) % colors.length).slice(1);
@@ -175,7 +175,9 @@ export class BlokusView {
     if (!all) return `${held.name} fits nowhere now`;
     const here = held.anchors().length;
     if (!here) return `${held.name} fits only turned`;
-    return `${held.name} fits in ${here} of ${all} places this way`;
+    const places = here === 1 ? "1 place" : `${here} places`;
+    const others = here === all ? "" : ` this way, ${all} in all`;
+    return `${held.name} fits in ${places}${others}`;
   }
 
   /** Draws the dragged piece at the pointer while it is off the board. */
@@ -228,6 +230,7 @@ export class BlokusView {
 
   /** Puts the piece in hand back to the tray. */
   putBack(focus = false) {
+    if (this.held) this.say(`${this.held.name} put back`);
     this.held = null;
     this.#showHeld();
     if (focus) this.tray.focus();

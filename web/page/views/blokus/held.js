@@ -94,8 +94,12 @@ export class Held {
     const place = this.at && placeKey(this.cells);
     const here = all.findIndex(([shape, at]) => placeKey(shifted(shape, at)) === place);
     const turn = shapeKey(this.shape);
-    const first = all.findIndex(([shape]) => shapeKey(shape) === turn);
-    const next = here >= 0 ? here + step : Math.max(first, 0);
+    const inTurn = all.filter(([shape]) => shapeKey(shape) === turn);
+    const first = Math.max(all.indexOf(inTurn[0]), 0);
+    const passed = this.at ? inTurn.filter(([, at]) => byRow(at, this.at) < 0).length : 0;
+    // From a place where it doesn't fit it goes to the nearest before or after.
+    const beside = first + passed - (step < 0 ? 1 : 0);
+    const next = here >= 0 ? here + step : beside;
     [this.shape, this.at] = all.at(next % all.length);
     return true;
   }

@@ -61,7 +61,7 @@ export class Tray {
     const hadFocus = this.list.contains(document.activeElement);
     this.pieces = readHand(hand);
     const left = element("span", "blokus-count", leftOf(this.pieces));
-    this.title.replaceChildren(swatch(color), element("span", "", color), left);
+    this.title.replaceChildren(swatch(color), element("span", "", `${color} `), left);
     this.list.setAttribute("aria-label", `pieces of ${color}`);
     this.#buttons = this.pieces.toReversed().map(({ index, cells }) => {
       const button = element("button", "blokus-choice");
@@ -199,7 +199,7 @@ export class Others {
       details.open = this.open;
       const summary = element("summary", "");
       const left = element("span", "blokus-count");
-      summary.append(swatch(color), element("span", "", color), left);
+      summary.append(swatch(color), element("span", "", `${color} `), left);
       const list = element("div", "blokus-other-list");
       list.setAttribute("role", "img");
       details.append(summary, list);
