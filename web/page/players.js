@@ -79,7 +79,7 @@ export class Players {
       select.onchange = () => this.#table.setSeat(index, parseSeat(select.value));
       const points = make("span", { className: "points" });
       const swatches = make("span", { className: "swatches", aria: { hidden: true } });
-      swatches.append(...own.map((player) => VIEWS[match.name].swatch(player)));
+      swatches.append(...own.map((player) => VIEWS[match.name].swatch(player, colors[player])));
       const row = make("li", {}, swatches, make("span", {}, capitalized(name)), select, points);
       list.append(row);
       return { row, points, own };
