@@ -76,13 +76,16 @@ function showRules({ facts }) {
   $("#rules-text").replaceChildren(...rules, make("p", { className: "about" }, facts.about));
 }
 
-const THEMES = { auto: "Theme: system", light: "Theme: light", dark: "Theme: dark" };
+const THEMES = { auto: ["◐", "as the system"], light: ["☀", "light"], dark: ["☾", "dark"] };
 
 function showTheme(theme) {
   const { dataset } = document.documentElement;
   if (theme === "auto") delete dataset.theme;
   else dataset.theme = theme;
-  $("#theme").textContent = THEMES[theme];
+  const [sign, words] = THEMES[theme];
+  $("#theme").textContent = sign;
+  $("#theme").title = `Theme: ${words}`;
+  $("#theme").setAttribute("aria-label", `theme: ${words}`);
 }
 
 let theme = "auto";

@@ -50,7 +50,7 @@ export class BlokusView {
    */
   constructor(host, actions) {
     this.#actions = actions;
-    this.root = division("blokus blokus-colors");
+    this.root = division("blokus blokus-colors wide");
     /** The piece in hand. @type {Held | null} */
     this.held = null;
     host.append(this.root);
