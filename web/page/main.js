@@ -54,7 +54,10 @@ function start(module) {
 function showGames(table) {
   const links = gameNames().map((name) => {
     const facts = new GameFacts(name);
-    return make("a", { href: `#${name}`, title: facts.title, dataset: { game: name } }, facts.title);
+    const { title, shortTitle } = facts;
+    // The name that fits is shown; a screen reader says the full one.
+    const words = [make("span", { className: "full" }, title), make("span", { className: "short" }, shortTitle)];
+    return make("a", { href: `#${name}`, aria: { label: title }, dataset: { game: name } }, ...words);
   });
   $("#games").append(...links);
   const mark = () => {
