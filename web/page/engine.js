@@ -1,7 +1,7 @@
 // The page's side of the engine: one worker, one question at a time.
 
 /** How long a worker may take to obey `stop` before it is ended, in milliseconds. */
-const PATIENCE = 60;
+const PATIENCE = 40;
 
 /**
  * What the search says while it thinks.
@@ -67,8 +67,8 @@ export class Engine {
     task.timer = setTimeout(() => {
       if (this.pending !== task) return;
       this.worker.terminate();
-      this.#begin();
       this.#hear({ id: task.id, move: task.best });
+      this.#begin();
     }, PATIENCE);
   }
 

@@ -22,7 +22,7 @@ use crate::pause;
 
 /// How long a search runs between two pauses, in microseconds: `stop` has to work in a tenth of a
 /// second.
-const BREATH_MICROS: u64 = 30_000;
+const BREATH_MICROS: u64 = 15_000;
 
 /// How often an opponent that looks at the clock all the time has it read.
 const LOOKS_PER_READING: u64 = 16;
