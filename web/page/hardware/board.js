@@ -118,7 +118,8 @@ export class ConnectedBoard extends EventTarget {
   /** The page's game is the one to go on with, wherever it came from. */
   decide() {
     this.#held = false;
-    this.follow(this.#owner.match);
+    this.#target = gameOf(this.#owner.match);
+    this.#inTurn(() => this.#catchUp());
     this.#wakeUp();
   }
 

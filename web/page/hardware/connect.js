@@ -186,7 +186,8 @@ export class HardwarePanel {
   }
 
   #connectedText() {
-    return `Connected: ${this.#facts.board}, version ${this.#facts.version}. Its display follows this game.`;
+    const { board, version } = this.#facts;
+    return `Connected: ${board}, version ${version}. Its display follows this game: resume it there to see.`;
   }
 
   #otherText() {
