@@ -17,6 +17,11 @@ before(async () => {
     postMessage() {}
     terminate() {}
   };
+  // An open channel would keep Node running at the end.
+  globalThis.MessageChannel = class {
+    port1 = {};
+    port2 = { postMessage() {} };
+  };
   const corvid = await import(new URL("corvid.js", WEB));
   module = await WebAssembly.compile(await readFile(new URL("corvid_bg.wasm", WEB)));
   await corvid.default({ module_or_path: module });

@@ -14,6 +14,7 @@ import { LONG, Lost, Refused } from "./line.js";
  *   say: (text: string) => void}} Owner
  */
 
+/** What is said when a board is lost. */
 const UNPLUGGED = "The board was unplugged. The game is kept: plug it in and connect again.";
 const SILENT = "The board does not answer. The game is kept: plug it in again, and connect.";
 
@@ -50,8 +51,8 @@ function isSame(a, b) {
 }
 
 /**
- * Events: `lost` when the board is unplugged or silent, `differ` when it has another game than the page
- * (its `detail`), which waits for `decide`; `agree` when both have the same again.
+ * Events: `lost` when the board is unplugged or silent, with the sentence that was said; `differ` when it
+ * has another game than the page, which it keeps until `decide`; `agree` when both have the same again.
  */
 export class ConnectedBoard extends EventTarget {
   /** How strong it plays, 1 to 9. */
@@ -182,8 +183,9 @@ export class ConnectedBoard extends EventTarget {
     if (!this.#line) return;
     this.#line = null;
     this.#there = null;
-    this.#owner.say(why.silent ? SILENT : UNPLUGGED);
-    this.dispatchEvent(new CustomEvent("lost", { detail: why }));
+    const text = why.silent ? SILENT : UNPLUGGED;
+    this.#owner.say(text);
+    this.dispatchEvent(new CustomEvent("lost", { detail: text }));
   }
 
   /**

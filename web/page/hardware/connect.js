@@ -91,6 +91,8 @@ export class HardwarePanel {
   #state = "none";
   /** The board's game, if it is another one than the page's and somebody has to decide. */
   #other = null;
+  /** What was said when the board was lost. */
+  #why = "";
   #level = 3;
   #hereLevel = 3;
   #events = new AbortController();
@@ -122,7 +124,6 @@ export class HardwarePanel {
 
   #build() {
     const status = make("p", { className: "hardware-status" });
-    status.setAttribute("role", "status");
     const connect = make(
       "div",
       { className: "hardware-row" },
@@ -177,7 +178,7 @@ export class HardwarePanel {
       case "busy":
         return "Connecting …";
       case "lost":
-        return "The board is gone. The game is kept, and goes on when it is plugged in again.";
+        return this.#why;
       case "connected":
         return this.#other ? this.#otherText() : this.#connectedText();
       default:
@@ -246,6 +247,7 @@ export class HardwarePanel {
     await board.attach(line);
     if (!board.connected) return;
     this.#show();
+    if (!this.#other) this.#say(this.#connectedText());
     this.#goOn();
   }
 
@@ -259,7 +261,7 @@ export class HardwarePanel {
       say: (text) => this.#say(text),
     });
     board.level = this.#level;
-    board.addEventListener("lost", () => this.#lost());
+    board.addEventListener("lost", ({ detail }) => this.#lost(detail));
     board.addEventListener("differ", ({ detail }) => this.#differ(detail));
     board.addEventListener("agree", () => this.#differ(null));
     this.#board = board;
@@ -280,8 +282,9 @@ export class HardwarePanel {
     if (other) this.#say(this.#otherText());
   }
 
-  async #lost() {
+  async #lost(why) {
     this.#state = "lost";
+    this.#why = why;
     this.#show();
     await this.#release();
     // It may be back already.
@@ -312,7 +315,6 @@ export class HardwarePanel {
     this.#show();
     try {
       await this.#open(port, OPEN_TRIES);
-      if (this.#board?.connected) this.#say("The board is back.");
     } catch {
       // Whoever presses the button is told why.
       this.#state = "lost";
