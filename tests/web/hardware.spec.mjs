@@ -8,9 +8,9 @@ import { giveSerial } from "./simulated-serial.mjs";
 const UNPLUGGED = "The board was unplugged. The game is kept: plug it in and connect again.";
 
 /** Opens the page with a board beside it, and closes both in the end. */
-async function withBoard(browser, origin, { speed = 20, viewport, colorScheme } = {}, act) {
+async function withBoard(browser, origin, { speed = 20, ...look }, act) {
   const board = await SimulatedBoard.on({ speed });
-  const context = await browser.newContext({ viewport: viewport ?? { width: 1280, height: 800 }, colorScheme });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...look });
   const page = await context.newPage();
   const errors = [];
   page.on("pageerror", (error) => errors.push(String(error)));
@@ -68,6 +68,12 @@ function waitForPerson(page, plies) {
   return page.waitForFunction(ready, plies, { timeout: 20_000 });
 }
 
+/** Waits until so many moves are made. */
+function waitForPlies(page, plies) {
+  const made = (least) => Number(document.documentElement.dataset.plies) >= least;
+  return page.waitForFunction(made, plies, { timeout: 30_000 });
+}
+
 async function pliesOf(page) {
   return Number(await page.evaluate(() => document.documentElement.dataset.plies));
 }
@@ -76,7 +82,7 @@ async function pliesOf(page) {
 async function clickMove(page) {
   const plies = await pliesOf(page);
   await page.locator("[data-move]").first().click();
-  await page.waitForFunction((before) => Number(document.documentElement.dataset.plies) > before, plies);
+  await waitForPlies(page, plies + 1);
   await waitForPerson(page, plies + 1);
 }
 
@@ -146,18 +152,13 @@ export async function boardAgainstComputer(browser, origin) {
     await page.getByLabel("The board plays").selectOption("2");
     await page.getByLabel("This computer plays").selectOption("1");
     await press(page, "Board against this computer");
-    await page.waitForFunction(() => Number(document.documentElement.dataset.plies) >= 10, null, {
-      timeout: 30_000,
-    });
+    await waitForPlies(page, 10);
     assert.ok(await page.evaluate(() => document.documentElement.dataset.turn !== "person"));
     await serial.unplug();
     await says(page, UNPLUGGED);
     await serial.plug();
     await says(page, "Connected: pico");
-    const plies = await pliesOf(page);
-    await page.waitForFunction((least) => Number(document.documentElement.dataset.plies) >= least, plies + 6, {
-      timeout: 30_000,
-    });
+    await waitForPlies(page, (await pliesOf(page)) + 6);
   });
 }
 
@@ -168,7 +169,7 @@ export async function continueTheBoardsGame(browser, origin) {
     await press(page, "Connect a board");
     await says(page, "The board has another game: dots 3x3, 2 moves. Which one is to go on?");
     await press(page, "Continue the board's game");
-    await page.waitForFunction(() => Number(document.documentElement.dataset.plies) >= 2);
+    await waitForPlies(page, 2);
     await says(page, "Connected: pico");
     await waitForPerson(page, 2);
     await clickMove(page);
@@ -211,7 +212,8 @@ export async function picturesOfThePanel(browser, origin, folder) {
       const options = { viewport: { width, height }, colorScheme };
       await withBoard(browser, origin, options, async ({ page }) => {
         const panel = page.locator("[data-hardware]");
-        const picture = (name) => panel.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}.png` });
+        const end = `${colorScheme}-${width}.png`;
+        const picture = (name) => panel.screenshot({ path: `${folder}/${name}-${end}` });
         await picture("none");
         await press(page, "Connect a board");
         await says(page, "Connected: pico");

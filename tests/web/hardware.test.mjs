@@ -40,7 +40,8 @@ test("commands wait for each other, and answers find theirs", async () => {
 });
 
 test("a refusal has the board's words, and the line goes on", async () => {
-  const port = new ScriptedPort((line) => port.say(line === "1 play b a1" ? "?1 illegal move: why\n\n" : "=2\n\n"));
+  const answers = { "1 play b a1": "?1 illegal move: why\n\n", "2 name": "=2\n\n" };
+  const port = new ScriptedPort((line) => port.say(answers[line]));
   const line = new Line(port);
   await assert.rejects(line.ask("play b a1"), (error) => {
     return error instanceof Refused && error.message === "illegal move: why";
@@ -352,7 +353,8 @@ test("a cable that is unplugged while the board thinks", async () => {
   await until(() => device.pending);
   device.port.unplug();
   await until(() => events.length);
-  assert.deepEqual(table.said, ["The board was unplugged. The game is kept: plug it in and connect again."]);
+  const sentence = "The board was unplugged. The game is kept: plug it in and connect again.";
+  assert.deepEqual(table.said, [sentence]);
   assert.deepEqual([events, board.connected, table.match.moves], [["lost"], false, ["a"]]);
   Object.assign(device, { slow: false, pending: null });
   await plug();
@@ -395,6 +397,47 @@ test("a board that is given up tells the seat that waits", async () => {
   const move = board.move(table.match);
   board.detach();
   await assert.rejects(move, /no board is connected/);
+});
+
+test("a board that is given up while it thinks is stopped", async () => {
+  const { table, device, board } = await connected();
+  device.slow = true;
+  const move = board.move(table.match);
+  await until(() => device.pending);
+  board.detach();
+  await assert.rejects(move, /no board is connected/);
+  await until(() => !device.pending);
+});
+
+test("a move at the buttons that ends the thinking without a notice is played", async () => {
+  const { table, device, board } = await connected({ moves: ["a"] });
+  device.slow = true;
+  const move = board.move(table.match);
+  await until(() => device.pending);
+  device.moves.push("b");
+  device.port.interrupted();
+  assert.equal(await move, undefined);
+  assert.deepEqual(table.match.moves, ["a", "b"]);
+});
+
+test("a board that was reset gets the game again", async () => {
+  const { table, device, board } = await connected({ moves: ["a", "b"] });
+  device.reset();
+  assert.equal(await board.move(table.match), "m3");
+  assert.deepEqual([device.moves, table.match.moves], [["a", "b", "m3"], ["a", "b"]]);
+  table.play("m3");
+  device.reset();
+  table.play("d");
+  await until(() => device.moves.join() === "a,b,m3,d");
+  assert.deepEqual([table.adopted, table.said], [[], []]);
+});
+
+test("what happens at the buttons after a reset does not undo the page's game", async () => {
+  const { table, device } = await connected({ moves: ["a", "b"] });
+  device.reset();
+  device.change("dots 5x5", []);
+  await until(() => device.setup === "othello" && device.moves.join() === "a,b");
+  assert.deepEqual(table.match.moves, ["a", "b"]);
 });
 
 test("a refused game is told in a sentence", async () => {

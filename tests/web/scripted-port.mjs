@@ -13,7 +13,8 @@ export class ScriptedPort {
     /** Is given every Ctrl-C. */
     this.interrupted = () => {};
     this.readable = new ReadableStream({ start: (controller) => (this.#controller = controller) });
-    this.writable = new WritableStream({ write: (bytes) => this.#take(new TextDecoder().decode(bytes)) });
+    const write = (bytes) => this.#take(new TextDecoder().decode(bytes));
+    this.writable = new WritableStream({ write });
   }
 
   #take(text) {
@@ -67,6 +68,8 @@ export class ScriptedBoard {
   /** Whether it thinks until it is stopped. */
   slow = false;
   name = "Corvid";
+  /** In seconds. */
+  uptime = 100;
 
   /** Another port to it, as after the cable was plugged in again. */
   plug() {
@@ -89,6 +92,12 @@ export class ScriptedBoard {
     [this.setup, this.moves] = [setup, [...moves]];
     this.port.say(`# game ${setup}, ${moves.length} moves\n`);
     this.#stop("stopped");
+  }
+
+  /** Somebody presses reset; this board saves nothing. */
+  reset() {
+    [this.setup, this.moves, this.uptime, this.level] = ["othello", [], 0, 9];
+    this.pending = null;
   }
 
   #stop(why) {
@@ -117,7 +126,7 @@ export class ScriptedBoard {
       case "capabilities":
         return good("board test\ngames othello dots\nscreen 128x64\n".trimEnd());
       case "stats":
-        return good(`busy 0.000 s\ngame ${this.setup}\nplies ${this.moves.length}`);
+        return good(`game ${this.setup}\nplies ${this.moves.length}\nuptime ${this.uptime} s`);
       case "moves":
         return good(this.moves.join(" "));
       case "new":
@@ -137,7 +146,8 @@ export class ScriptedBoard {
         if (words[0] !== turn) return bad("it is the other's turn");
         if (this.slow && this.level > 1) {
           this.pending = id;
-          if (this.best) port.say(`# depth 3 score -12 hundredths nodes 99 used 4% line ${this.best} x y\n`);
+          const found = `# depth 3 score -12 hundredths nodes 99 used 4% line ${this.best} x y\n`;
+          if (this.best) port.say(found);
           return undefined;
         }
         this.moves.push(`m${this.moves.length + 1}`);

@@ -12,7 +12,7 @@ const PROGRAM = fileURLToPath(new URL("../../target/release/corvid", import.meta
 /** A simulated Pico that runs until `off`. */
 export class SimulatedBoard {
   /**
-   * @param {{speed?: number, seed?: number, program?: string}} [options] how many times as fast as a Pico
+   * @param {{speed?: number, seed?: number, program?: string}} [options] how often as fast as a Pico
    * @returns {Promise<SimulatedBoard>}
    */
   static async on({ speed = 1, seed = 1, program = process.env.CORVID ?? PROGRAM } = {}) {
@@ -21,11 +21,11 @@ export class SimulatedBoard {
     const board = new SimulatedBoard();
     board.child = child;
     const lines = createInterface({ input: child.stdout });
-    [board.path] = await Promise.race([
-      once(lines, "line"),
-      once(child, "exit").then(([code]) => Promise.reject(new Error(`the simulator ended with ${code}`))),
-      once(child, "error").then(([error]) => Promise.reject(error)),
-    ]);
+    board.path = await new Promise((resolve, reject) => {
+      lines.once("line", resolve);
+      child.once("error", reject);
+      child.once("exit", (code) => reject(new Error(`the simulator ended with ${code}`)));
+    });
     return board;
   }
 

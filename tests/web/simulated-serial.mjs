@@ -13,7 +13,7 @@ function replaceSerial() {
     }
     async open({ baudRate }) {
       if (this.readable) throw new DOMException("The port is already open.", "InvalidStateError");
-      if (state.busy || !this.connected) throw new DOMException("Failed to open serial port.", "NetworkError");
+      if (state.busy || !this.connected) throw new DOMException("Failed to open.", "NetworkError");
       state.baudRate = baudRate;
       this.readable = new ReadableStream({ start: (controller) => (this.controller = controller) });
       this.writable = new WritableStream({
@@ -23,11 +23,10 @@ function replaceSerial() {
     async close() {
       if (this.readable?.locked || this.writable?.locked) throw new TypeError("the streams are locked");
       this.readable = this.writable = null;
-      state.closed++;
     }
   }
   const serial = new EventTarget();
-  const state = { port: new Port(), serial, busy: false, refuses: null, filters: null, baudRate: 0, closed: 0 };
+  const state = { port: new Port(), busy: false, refuses: null, filters: null, baudRate: 0 };
   serial.requestPort = async (options) => {
     state.filters = options.filters;
     if (state.refuses) throw new DOMException("refused", state.refuses);

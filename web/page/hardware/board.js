@@ -21,6 +21,9 @@ const SILENT = "The board does not answer. The game is kept: plug it in again, a
 /** A level that moves at once. */
 const QUICK_LEVEL = 1;
 
+/** How much the board's uptime may be behind the page's clock before it was restarted, in seconds. */
+const CLOCK_SLACK = 3;
+
 const PROGRESS =
   /^depth (\d+) score (-?\d+) (points|hundredths) nodes (\d+) used (\d+)% line ?(.*)$/;
 
@@ -51,8 +54,8 @@ function isSame(a, b) {
 }
 
 /**
- * Events: `lost` when the board is unplugged or silent, with the sentence that was said; `differ` when it
- * has another game than the page, which it keeps until `decide`; `agree` when both have the same again.
+ * Events: `lost` when the board is unplugged or silent, with the sentence that was said; `differ` when
+ * it has another game than the page, which it keeps until `decide`; `agree` when both have the same.
  */
 export class ConnectedBoard extends EventTarget {
   /** How strong it plays, 1 to 9. */
@@ -71,6 +74,9 @@ export class ConnectedBoard extends EventTarget {
   #held = false;
   /** The move that the board is asked for. */
   #errand = null;
+  /** When the board was started, in seconds of the page's clock, and whether it was again since then. */
+  #begun = NaN;
+  #restarted = false;
   /** Those who wait for the board to be there. */
   #waiting = [];
   #gone = false;
@@ -112,6 +118,7 @@ export class ConnectedBoard extends EventTarget {
   /** Gives the board up. Seats that wait for it are told. */
   detach() {
     this.#gone = true;
+    if (this.#errand?.asked) this.#line?.interrupt();
     this.#line = null;
     this.#wakeUp();
   }
@@ -155,7 +162,7 @@ export class ConnectedBoard extends EventTarget {
         }
         if (errand.void) return undefined;
         const answer = await this.#inTurn(() => this.#generate(target, errand), true);
-        if (!answer.lost && !this.#held) return answer.move;
+        if (!answer.lost && !answer.again) return answer.move;
       }
     } finally {
       if (this.#errand === errand) this.#errand = null;
@@ -226,7 +233,16 @@ export class ConnectedBoard extends EventTarget {
     const stats = await this.#ask("stats");
     const setup = /^game (.*)$/m.exec(stats)?.[1].trim() ?? "";
     const moves = (await this.#ask("moves")).split(/\s+/).filter(Boolean);
+    this.#watchUptime(Number(/^uptime (\d+)/m.exec(stats)?.[1] ?? NaN));
     return { setup, moves };
+  }
+
+  /** A board on a UART can be reset without a trace on the line: its game may be gone then. */
+  #watchUptime(seconds) {
+    const now = performance.now() / 1000;
+    const begun = now - seconds;
+    this.#restarted = begun - this.#begun > CLOCK_SLACK;
+    this.#begun = begun;
   }
 
   /** Both have a game, and the page does not know what happened on the board. */
@@ -261,7 +277,7 @@ export class ConnectedBoard extends EventTarget {
   #adopt(plies, moves, anyone) {
     const taken = this.#owner.adopt(plies, moves, anyone);
     this.#agreed = gameOf(this.#owner.match);
-    if (!taken) this.#owner.say("The move on the board is not a person's to make here: it is taken back.");
+    if (!taken) this.#owner.say("The move at the board is not a person's to make: it is taken back.");
   }
 
   /** Goes where the page is by now, which may be further than it was when this was asked for. */
@@ -323,6 +339,8 @@ export class ConnectedBoard extends EventTarget {
   async #generate(target, errand) {
     if (errand.void) return {};
     await this.#bring(target);
+    // After a reset it would move in another position.
+    if (!(await this.#isAt(target))) return { again: true };
     if (errand.void) return {};
     await this.#ask(`level ${this.level}`);
     let move;
@@ -335,17 +353,22 @@ export class ConnectedBoard extends EventTarget {
     }
     if (errand.void) return {};
     if (!move) {
-      // Stopped, by the page, by the select key, or because somebody has changed the game.
-      this.#there = await this.#read();
-      if (!isSame(this.#there, target)) {
-        this.#compare();
-        return {};
-      }
+      // Stopped, by the page, by the select key, or because somebody has changed the game: the board
+      // sends no notice of a change that ended a command.
+      if (!(await this.#isAt(target))) return { again: true };
       move = await this.#atOnce(target.turn, errand.best);
     }
     const refusal = errand.void ? undefined : this.#owner.match.refusal(move);
     if (refusal) throw new Error(`the board plays ${move}, which is illegal: ${refusal}`);
     return { move };
+  }
+
+  /** Whether the board has this game; does what is to be done if not. */
+  async #isAt(target) {
+    this.#there = await this.#read();
+    if (isSame(this.#there, target)) return true;
+    await this.#compare();
+    return false;
   }
 
   /** The board's own move; nothing if it was stopped. */
@@ -384,21 +407,24 @@ export class ConnectedBoard extends EventTarget {
     } else if (/^(play|game) /.test(text)) {
       this.#inTurn(async () => {
         this.#there = await this.#read();
-        this.#compare();
+        await this.#compare();
       });
     }
   }
 
-  /** Something was done at the board's buttons. */
-  #compare() {
+  /** Something was done at the board's buttons, or it was restarted. */
+  async #compare() {
     const here = gameOf(this.#owner.match);
     const there = this.#there;
     if (this.#held || isSame(here, there)) return;
-    if (here.setup !== there.setup) {
+    if (this.#restarted) {
+      await this.#prepare();
+      await this.#bring(here);
+    } else if (here.setup !== there.setup) {
       this.#hold(there);
     } else if (this.#agreed && !isSame(here, this.#agreed)) {
-      // Both were changed: the page's game is the one that counts, and is on its way already.
-      this.follow(this.#owner.match);
+      // Both were changed: the page's game is the one that counts.
+      await this.#bring(here);
     } else {
       const common = shared(here, there);
       this.#adopt(common, there.moves.slice(common), false);

@@ -127,9 +127,10 @@ export class HardwarePanel {
     const connect = make(
       "div",
       { className: "hardware-row" },
-      button("Connect a board", () => this.connect()),
+      make("button", { type: "button", className: "hardware-main", textContent: "Connect a board" }),
       button("Another port", () => this.connect([])),
     );
+    connect.firstChild.onclick = () => this.connect();
     connect.lastChild.className = "hardware-quiet";
     connect.lastChild.title = "Lists all ports, for a board on a serial adapter";
     const differ = make(
@@ -188,7 +189,8 @@ export class HardwarePanel {
 
   #connectedText() {
     const { board, version } = this.#facts;
-    return `Connected: ${board}, version ${version}. Its display follows this game: resume it there to see.`;
+    const follows = "Its display follows this game: if it shows its title, press select there.";
+    return `Connected: ${board}, version ${version}. ${follows}`;
   }
 
   #otherText() {
@@ -309,7 +311,8 @@ export class HardwarePanel {
   async #reconnect() {
     if (this.#state !== "lost") return;
     const ports = await this.#serial.getPorts();
-    const port = ports.find((each) => this.#last && isAlike(each, this.#last) && each.connected !== false);
+    const last = this.#last;
+    const port = ports.find((each) => last && isAlike(each, last) && each.connected !== false);
     if (!port || this.#state !== "lost") return;
     this.#state = "busy";
     this.#show();

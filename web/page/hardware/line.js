@@ -41,12 +41,18 @@ const ESCAPES = /\x1b(?:\[[0-9;]*[@-~]?|O?.?)/g;
 
 /**
  * What a port gives once it is open: a `SerialPort`, or anything else with two streams of bytes.
- * @typedef {{readable: ReadableStream<Uint8Array> | null, writable: WritableStream<Uint8Array> | null}} Port
+ * @typedef {object} Port
+ * @property {ReadableStream<Uint8Array> | null} readable
+ * @property {WritableStream<Uint8Array> | null} writable
  */
 
 /**
  * What a board says about itself.
- * @typedef {{version: string, board: string, games: string[], capabilities: Map<string, string[]>}} Facts
+ * @typedef {object} Facts
+ * @property {string} version
+ * @property {string} board its name, such as `pico`
+ * @property {string[]} games
+ * @property {Map<string, string[]>} capabilities everything it has told
  */
 
 /** A line to a board: one command at a time, whoever asks. */
@@ -101,11 +107,14 @@ export class Line {
       try {
         return await this.ask(command, SOON);
       } catch (error) {
-        throw error instanceof Refused ? new Stranger(`this is no Corvid: it refuses '${command}'`) : error;
+        if (error instanceof Refused) throw new Stranger(`this is no Corvid: it refuses '${command}'`);
+        throw error;
       }
     };
     const name = await ask("name");
-    if (name !== "Corvid") throw new Stranger(`this is no Corvid: it calls itself '${name.slice(0, 40)}'`);
+    if (name !== "Corvid") {
+      throw new Stranger(`this is no Corvid: it calls itself '${name.slice(0, 40)}'`);
+    }
     const version = await ask("version");
     const words = (await ask("capabilities")).split("\n").map((line) => line.trim().split(/\s+/));
     const capabilities = new Map(words.map(([word, ...values]) => [word, values]));
