@@ -2,6 +2,7 @@
 
 import init, { GameFacts, gameNames } from "./corvid.js";
 import { make } from "./dom.js";
+import { HardwarePanel } from "./hardware/connect.js";
 import { openNewGame } from "./newgame.js";
 import { Players } from "./players.js";
 import { History, Stage } from "./stage.js";
@@ -28,6 +29,7 @@ function start(module) {
   const table = new Table(module);
   const stage = new Stage(table, { newGame: () => openNewGame(table), record: () => {} });
   const panels = [new Players(table), new History(table)];
+  new HardwarePanel($("#hardware-panel"), table);
   showGames(table);
   showRules(table);
   table.addEventListener("change", () => showRules(table));

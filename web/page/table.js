@@ -168,6 +168,26 @@ export class Table extends EventTarget {
     }
   }
 
+  /**
+   * Follows the connected board: takes moves back until so many are left, and plays what was played
+   * there. Moves of the page's computers are not the board's to make, unless `anyone` may have.
+   * @returns {boolean} whether all was played
+   */
+  adopt(plies, moves, anyone) {
+    const { match } = this;
+    while (match.plies > plies && match.undo());
+    const left = moves.findIndex((move) => {
+      const others = !["person", "board"].includes(this.seatOf(match.turn).kind) && !match.mustPass;
+      if (match.over || (others && !anyone) || match.refusal(move)) return true;
+      match.play(move);
+      return false;
+    });
+    this.reports.length = Math.min(this.reports.length, match.plies);
+    this.running = moves.length > 0;
+    this.#changed();
+    return left < 0;
+  }
+
   /** Goes to the position after so many moves; computers wait there. */
   goTo(plies) {
     let moved = false;
@@ -231,6 +251,7 @@ export class Table extends EventTarget {
       this.thinking.void = true;
       this.engine.stop();
     }
+    this.board?.follow(this.match);
     this.#show();
     this.#next();
   }
@@ -255,6 +276,7 @@ export class Table extends EventTarget {
     try {
       move = seat.kind === "board" ? await this.#askBoard() : await this.#think(whoIs(seat), "move");
     } catch (error) {
+      if (this.revision !== revision) return;
       this.running = false;
       this.say(error.message, "refusal");
       this.#show();
@@ -267,7 +289,23 @@ export class Table extends EventTarget {
 
   async #askBoard() {
     if (!this.board) throw new Error("no board is connected: connect one, or change the seat");
-    return this.board.move(this.match);
+    const { board, match } = this;
+    const ready = () => board.moveNow();
+    const task = { purpose: "move", who: "board", ply: match.plies, begun: performance.now(), ready };
+    this.thinking = task;
+    this.#show();
+    try {
+      return await board.move(match, (progress) => this.#report(task, progress));
+    } finally {
+      if (this.thinking === task) this.thinking = null;
+    }
+  }
+
+  #report(task, progress) {
+    if (task.void) return;
+    task.progress = progress;
+    this.reports[task.ply] = { ...progress, turn: this.match.turn };
+    this.dispatchEvent(new CustomEvent("progress", { detail: task }));
   }
 
   /** Waits, unless the computer is told to move now. */
@@ -301,12 +339,7 @@ export class Table extends EventTarget {
       who,
       millis: MOVE_MILLIS,
     };
-    const answer = this.engine.ask(question, (progress) => {
-      if (task.void) return;
-      task.progress = progress;
-      this.reports[ply] = { ...progress, turn: match.turn };
-      this.dispatchEvent(new CustomEvent("progress", { detail: task }));
-    });
+    const answer = this.engine.ask(question, (progress) => this.#report(task, progress));
     this.busy = answer.catch(() => {}).finally(() => (this.busy = null));
     try {
       const move = await answer;
