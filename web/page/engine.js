@@ -72,9 +72,12 @@ export class Engine {
     }, PATIENCE);
   }
 
-  /** Ends the worker. */
+  /** Ends the worker; a question that waits has no answer. */
   close() {
     this.worker.terminate();
+    const task = this.pending;
     this.pending = null;
+    clearTimeout(task?.timer);
+    task?.resolve(undefined);
   }
 }

@@ -112,7 +112,7 @@ export class Table extends EventTarget {
     this.engine?.close();
     const { board } = this.brain;
     this.engine = new Engine(this.module, { board, memory: COMPUTER_MEMORY, seed: this.seed });
-    this.thinking = null;
+    this.thinking = this.busy = null;
   }
 
   /** The seat of a colour. */
@@ -249,6 +249,7 @@ export class Table extends EventTarget {
     this.revision = (this.revision ?? 0) + 1;
     if (this.thinking) {
       this.thinking.void = true;
+      this.thinking = null;
       this.engine.stop();
     }
     this.board?.follow(this.match);
@@ -326,9 +327,10 @@ export class Table extends EventTarget {
 
   /** Has the engine think about the match as it stands; the answer is void if it has changed. */
   async #think(who, purpose) {
+    const { match, revision } = this;
     // One question at a time: the last one, which is void, ends first.
     while (this.busy) await this.busy;
-    const { match, revision } = this;
+    if (this.revision !== revision) return undefined;
     const ply = match.plies;
     const task = { purpose, who, ply, begun: performance.now(), progress: null, void: false };
     this.thinking = task;
@@ -340,7 +342,10 @@ export class Table extends EventTarget {
       millis: MOVE_MILLIS,
     };
     const answer = this.engine.ask(question, (progress) => this.#report(task, progress));
-    this.busy = answer.catch(() => {}).finally(() => (this.busy = null));
+    const busy = answer.catch(() => {}).finally(() => {
+      if (this.busy === busy) this.busy = null;
+    });
+    this.busy = busy;
     try {
       const move = await answer;
       return this.revision === revision ? move : undefined;
