@@ -1,3 +1,86 @@
-// Keeps the page for use without a network. `cargo xtask web` fills in the files and the release.
-const RELEASE = "corvid-__RELEASE__";
+// Keeps the page for use without a network. `cargo xtask web` fills in the release, and the files with
+// the sums of their bytes.
+//
+// A cache has the files of one release, checked by their sums, so that a page never gets files of two
+// releases, not even from a server that is being updated. A new release waits until no page needs the
+// old one: until the last one is closed or reloaded.
+const RELEASE = "__RELEASE__";
 const FILES = __FILES__;
+
+/** The folder that is served. Other pages of the same host have caches too. */
+const SCOPE = self.registration.scope;
+const PREFIX = `corvid ${SCOPE} `;
+const CACHE = PREFIX + RELEASE;
+
+/** The page itself is known by its folder: some servers redirect from its name. */
+const PAGE = "index.html";
+const addressOf = (file) => new URL(file === PAGE ? "./" : file, SCOPE).href;
+
+/** The sum of a file's bytes as xtask/src/web.rs has it: FNV-1a, 32 bits. */
+function sumOf(bytes) {
+  let sum = 0x811c9dc5;
+  for (const byte of bytes) sum = Math.imul(sum ^ byte, 0x01000193);
+  return sum >>> 0;
+}
+
+/** Fetches a file of this release and puts it in the cache. */
+async function take(file) {
+  const address = addressOf(file);
+  const response = await fetch(address, { cache: "no-cache", credentials: "same-origin" });
+  if (!response.ok) throw new Error(`${file}: ${response.status}`);
+  const bytes = await response.arrayBuffer();
+  if (sumOf(new Uint8Array(bytes)) !== FILES[file]) throw new Error(`${file} is of another release`);
+  // A new response, since a browser takes none that was redirected for a page.
+  const type = response.headers.get("Content-Type");
+  const kept = new Response(bytes, { headers: type ? { "Content-Type": type } : {} });
+  const cache = await caches.open(CACHE);
+  await cache.put(address, kept.clone());
+  return kept;
+}
+
+/** A file of this release; from the server if the browser has cleared the cache. */
+async function answer(file) {
+  const cache = await caches.open(CACHE);
+  return (await cache.match(addressOf(file))) ?? take(file);
+}
+
+/**
+ * The page. If a new release waits and this is the only page, it takes over first: nothing of the old
+ * one is in use any more.
+ */
+async function answerPage() {
+  const { waiting } = self.registration;
+  if (waiting && (await self.clients.matchAll({ type: "window" })).length < 2) {
+    waiting.postMessage({ takeOver: true });
+    const text = "<!doctype html><title>Corvid</title><a href=\"./\">Corvid has a new version</a>";
+    return new Response(text, { headers: { "Content-Type": "text/html", Refresh: "0" } });
+  }
+  return answer(PAGE);
+}
+
+async function removeOthers() {
+  const names = await caches.keys();
+  const old = names.filter((name) => name.startsWith(PREFIX) && name !== CACHE);
+  await Promise.all(old.map((name) => caches.delete(name)));
+}
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(Promise.all(Object.keys(FILES).map(take)));
+});
+
+self.addEventListener("activate", (event) => event.waitUntil(removeOthers()));
+
+self.addEventListener("message", (event) => {
+  if (event.data?.takeOver) event.waitUntil(self.skipWaiting());
+  // A page of the first visit, or after a forced reload, came from the server.
+  if (event.data?.join === RELEASE) event.waitUntil(self.clients.claim());
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const address = new URL(request.url);
+  if (request.method !== "GET" || !address.href.startsWith(SCOPE)) return;
+  const file = address.pathname.slice(new URL(SCOPE).pathname.length) || PAGE;
+  if (!Object.hasOwn(FILES, file)) return;
+  event.respondWith(file === PAGE && request.mode === "navigate" ? answerPage() : answer(file));
+});

@@ -8,3 +8,4 @@ pub mod catalog;
 pub mod engine;
 pub mod page_match;
 mod pause;
+pub mod record;

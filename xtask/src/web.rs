@@ -51,9 +51,10 @@ pub(crate) fn build() -> Result<()> {
 /// Plays the page in Chromium.
 pub(crate) fn test() -> Result<()> {
     setup::browser()?;
-    run(Command::new("node")
-        .args(["--test", "--test-concurrency=1"])
-        .current_dir(setup::page_tests()))
+    build()?;
+    // It is the board of some tests.
+    run(cargo().args(["build", "--quiet", "--package", "corvid"]))?;
+    run(Command::new("node").arg("--test").current_dir(setup::page_tests()))
 }
 
 /// Takes the pictures of docs/web.md.
@@ -63,24 +64,61 @@ pub(crate) fn take_pictures() -> Result<()> {
     run(Command::new("node").arg("pictures.mjs").current_dir(setup::page_tests()))
 }
 
-/// Tells the service worker which files there are, and a number that changes with them.
+/// Tells the service worker which files there are and the sums of their bytes, and tells it and the
+/// page a number that changes with them.
 fn name_release(folder: &Path, files: &[String]) -> Result<()> {
-    let worker = folder.join("sw.js");
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    const WORKER: &str = "sw.js";
+    const PAGE: &str = "offline.js";
+    let mut release = Fnv::<u64>::default();
     for file in files {
-        for byte in file.bytes().chain(fs::read(folder.join(file))?) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+        file.bytes().chain(fs::read(folder.join(file))?).for_each(|byte| release.add(byte));
     }
-    let cached = files.iter().filter(|file| *file != "sw.js");
-    let list = serde_json::to_string(&cached.collect::<Vec<_>>())?;
-    let text = fs::read_to_string(&worker).context("sw.js")?;
-    ensure!(
-        text.contains("__FILES__") && text.contains("__RELEASE__"),
-        "sw.js has no place for it"
-    );
-    let text = text.replace("__FILES__", &list).replace("__RELEASE__", &format!("{hash:016x}"));
-    Ok(fs::write(worker, text)?)
+    let release = format!("{:016x}", release.0);
+    fill_in(folder, PAGE, "__RELEASE__", &release)?;
+    let mut sums = serde_json::Map::new();
+    for file in files.iter().filter(|file| *file != WORKER) {
+        let mut sum = Fnv::<u32>::default();
+        fs::read(folder.join(file))?.into_iter().for_each(|byte| sum.add(byte));
+        sums.insert(file.clone(), sum.0.into());
+    }
+    fill_in(folder, WORKER, "__RELEASE__", &release)?;
+    fill_in(folder, WORKER, "__FILES__", &serde_json::to_string(&sums)?)
+}
+
+/// Writes something into the place that a file has for it.
+fn fill_in(folder: &Path, file: &str, place: &str, text: &str) -> Result<()> {
+    let path = folder.join(file);
+    let old = fs::read_to_string(&path).with_context(|| file.to_owned())?;
+    ensure!(old.contains(place), "{file} has no place for {place}");
+    Ok(fs::write(path, old.replace(place, text))?)
+}
+
+/// A sum of bytes, FNV-1a: it tells releases apart and is no protection. The worker computes the short
+/// one too.
+struct Fnv<T>(T);
+
+impl Default for Fnv<u64> {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fnv<u64> {
+    fn add(&mut self, byte: u8) {
+        self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+}
+
+impl Default for Fnv<u32> {
+    fn default() -> Self {
+        Self(0x811c_9dc5)
+    }
+}
+
+impl Fnv<u32> {
+    fn add(&mut self, byte: u8) {
+        self.0 = (self.0 ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    }
 }
 
 fn check_size(folder: &Path, files: &[String]) -> Result<()> {

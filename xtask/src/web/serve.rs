@@ -2,7 +2,7 @@
 //! web server's dependencies.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Component, Path};
 use std::thread;
@@ -12,8 +12,11 @@ use anyhow::{Context, Result, ensure};
 
 use super::folder;
 
-/// A browser that opens a connection and asks for nothing is not waited for.
+/// A browser that opens a connection and asks for nothing is not waited for, nor one that takes nothing.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The longest request, headers included, in bytes.
+const LONGEST: u64 = 16 * 1024;
 
 /// Serves the page until it is stopped; prints its address. Port 0 takes any free one.
 pub(crate) fn serve(port: u16) -> Result<()> {
@@ -24,45 +27,93 @@ pub(crate) fn serve(port: u16) -> Result<()> {
     std::io::stdout().flush()?;
     for stream in listener.incoming().flatten() {
         // A connection that breaks concerns nobody else.
-        thread::spawn(move || answer(stream));
+        thread::spawn(move || converse(stream, &folder()));
     }
     Ok(())
 }
 
-fn answer(mut stream: TcpStream) -> Result<()> {
+/// Answers the requests of a connection until it ends.
+fn converse(stream: TcpStream, folder: &Path) -> Result<()> {
     stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    // An answer is written at once: nothing is gained by holding back its last packet.
+    stream.set_nodelay(true)?;
     let mut reader = BufReader::new(stream.try_clone()?);
-    loop {
-        let mut request = String::new();
-        if reader.read_line(&mut request)? == 0 {
-            return Ok(());
+    let mut stream = stream;
+    while let Some(request) = Request::read(&mut reader)? {
+        stream.write_all(&answer(&request, folder))?;
+        if !request.stays() {
+            break;
         }
-        let mut header = String::new();
-        while reader.read_line(&mut header)? > 2 {
-            header.clear();
+    }
+    Ok(())
+}
+
+/// What a browser asks for.
+#[derive(Debug, PartialEq, Eq)]
+struct Request {
+    method: String,
+    path: String,
+    /// Whether the browser ends the connection.
+    closes: bool,
+}
+
+impl Request {
+    /// The next request; none at the end of the connection.
+    fn read(reader: &mut impl BufRead) -> Result<Option<Self>> {
+        let mut reader = reader.take(LONGEST);
+        let mut line = String::new();
+        if reader.read_line(&mut line)? == 0 {
+            return Ok(None);
         }
-        let mut words = request.split_ascii_whitespace();
-        let (method, path) = (words.next().unwrap_or(""), words.next().unwrap_or("/"));
-        let (status, kind, body) = match (method, read(path)) {
-            ("GET" | "HEAD", Some((kind, body))) => ("200 OK", kind, body),
-            ("GET" | "HEAD", None) => ("404 Not Found", "text/plain", b"no such file\n".to_vec()),
-            _ => ("405 Method Not Allowed", "text/plain", b"only GET\n".to_vec()),
-        };
-        write!(
-            stream,
-            "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\n\
-             Cache-Control: no-cache\r\n\r\n",
-            body.len()
-        )?;
-        if method != "HEAD" {
-            stream.write_all(&body)?;
+        let mut words = line.split_ascii_whitespace().map(str::to_owned);
+        let (method, path) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        let mut closes = words.next().is_none_or(|version| version == "HTTP/1.0");
+        loop {
+            line.clear();
+            reader.read_line(&mut line)?;
+            ensure!(line.ends_with('\n'), "a request that breaks off, or is too long");
+            let header = line.trim_ascii().to_ascii_lowercase();
+            if header.is_empty() {
+                return Ok(Some(Self { method, path, closes }));
+            }
+            closes |= header.strip_prefix("connection:").is_some_and(|way| way.trim() == "close");
         }
+    }
+
+    fn is_known(&self) -> bool {
+        matches!(self.method.as_str(), "GET" | "HEAD")
+    }
+
+    /// Whether another request may follow. What else a request carries is not read.
+    fn stays(&self) -> bool {
+        self.is_known() && !self.closes
     }
 }
 
+fn answer(request: &Request, folder: &Path) -> Vec<u8> {
+    const TEXT: &str = "text/plain; charset=utf-8";
+    let (status, kind, body) = match read(&request.path, folder) {
+        _ if !request.is_known() => ("405 Method Not Allowed", TEXT, b"only GET\n".to_vec()),
+        Some((kind, body)) => ("200 OK", kind, body),
+        None => ("404 Not Found", TEXT, b"no such file\n".to_vec()),
+    };
+    let length = body.len();
+    let connection = if request.stays() { "keep-alive" } else { "close" };
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\n\
+         Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\nConnection: {connection}\r\n\r\n"
+    );
+    let mut answer = head.into_bytes();
+    if request.method != "HEAD" {
+        answer.extend(body);
+    }
+    answer
+}
+
 /// A file of the page with its type; none outside its folder.
-fn read(path: &str) -> Option<(&'static str, Vec<u8>)> {
-    let path = path.split(['?', '#']).next()?.trim_start_matches('/');
+fn read(path: &str, folder: &Path) -> Option<(&'static str, Vec<u8>)> {
+    let path = path.split(['?', '#']).next()?.strip_prefix('/')?;
     let path = if path.is_empty() { "index.html" } else { path };
     let inside = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
     let kind = match path.rsplit('.').next()? {
@@ -75,5 +126,46 @@ fn read(path: &str) -> Option<(&'static str, Vec<u8>)> {
         "webmanifest" => "application/manifest+json",
         _ => "application/octet-stream",
     };
-    inside.then(|| fs::read(folder().join(path)).ok().map(|body| (kind, body)))?
+    inside.then(|| fs::read(folder.join(path)).ok().map(|body| (kind, body)))?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use xtask::root;
+
+    fn request(text: &str) -> Result<Option<Request>> {
+        Request::read(&mut text.as_bytes())
+    }
+
+    fn status(method: &str, path: &str) -> String {
+        let request = Request { method: method.into(), path: path.into(), closes: false };
+        let answer = answer(&request, &root().join("web/page"));
+        String::from_utf8_lossy(&answer).lines().next().unwrap_or("").to_owned()
+    }
+
+    #[test]
+    fn requests_are_read_to_their_end() {
+        let whole = "GET /main.js?x HTTP/1.1\r\nHost: here\r\nConnection: Close\r\n\r\n";
+        let read = request(whole).unwrap().unwrap();
+        assert_eq!((read.path.as_str(), read.closes), ("/main.js?x", true));
+        assert!(request("GET / HTTP/1.1\r\n\r\n").unwrap().unwrap().stays());
+        assert!(!request("POST / HTTP/1.1\r\n\r\n").unwrap().unwrap().stays());
+        assert_eq!(request("").unwrap(), None);
+        assert!(request("GET / HTTP/1.1\r\nHost").is_err());
+        let long = format!("GET / HTTP/1.1\r\nX: {}\r\n\r\n", "x".repeat(LONGEST as usize));
+        assert!(request(&long).is_err());
+    }
+
+    #[test]
+    fn only_the_folder_is_served() {
+        assert_eq!(status("GET", "/"), "HTTP/1.1 200 OK");
+        assert_eq!(status("HEAD", "/views/dots.js#x"), "HTTP/1.1 200 OK");
+        assert_eq!(status("POST", "/"), "HTTP/1.1 405 Method Not Allowed");
+        for path in
+            ["/../Cargo.toml", "/views/../../Cargo.toml", "//etc/passwd", "/views", "/x", "x", ""]
+        {
+            assert_eq!(status("GET", path), "HTTP/1.1 404 Not Found", "{path}");
+        }
+    }
 }
