@@ -176,14 +176,14 @@ export class BlokusView {
     const { held } = this;
     if (match.over) return "the game is over";
     if (this.idle) return `${colors[match.turn]} is to move`;
-    if (!held) return "drag a piece to the board, or choose one";
+    if (!held) return "drag a piece, or choose one";
     const all = this.#spots.byName.get(held.name)?.length ?? 0;
     if (!all) return `${held.name} fits nowhere now`;
     const here = held.anchors().length;
     if (!here) return `${held.name} fits only turned`;
     const places = here === 1 ? "1 place" : `${here} places`;
     const others = here === all ? "" : ` this way, ${all} in all`;
-    return `${held.name} fits in ${places}${others}`;
+    return `${held.name}: ${places}${others}`;
   }
 
   /** Draws the dragged piece at the pointer while it is off the board. */

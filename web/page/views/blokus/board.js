@@ -207,24 +207,27 @@ export class Board {
 
   /** Shows what moves are worth: the best outlined, a few labelled. */
   setValues(values) {
-    const ranked = [...values].sort((a, b) => Number(b.best) - Number(a.best));
+    const ranked = [...values].sort((a, b) => Number(b.best) - Number(a.best)).slice(0, LABELS);
+    const outlines = [];
+    const tags = [];
     const taken = [];
+    const outlined = new Set();
+    // A label is up to two squares wide: it goes where it is clear of the others.
     const room = ([x, y]) => Math.min(...taken.map(([tx, ty]) => Math.hypot((x - tx) / 2, y - ty)));
-    const marks = ranked.slice(0, LABELS).flatMap(({ move, label, best }, rank) => {
-      const cells = parseMove(move, this.side);
-      if (!cells.length) return [];
-      // A label is up to two squares wide: it goes where it is clear of the others.
+    ranked.forEach(({ move, label, best }, rank) => {
+      const cells = parseMove(move, this.side).filter((cell) => !outlined.has(cell.join()));
+      if (!cells.length) return;
+      if (best || rank < OUTLINED) {
+        // The best is drawn above the next.
+        outlines.unshift(...this.#outlined(move, best ? "blokus-best" : "blokus-good"));
+        for (const cell of cells) outlined.add(cell.join());
+      }
       const free = cells.reduce((widest, cell) => room(cell) > room(widest) ? cell : widest);
-      if (room(free) < 1) return [];
+      if (room(free) < 1) return;
       taken.push(free);
-      const kind = best ? "blokus-value blokus-value-best" : "blokus-value";
-      const tag = this.#tag([free], label, kind);
-      if (!best && rank >= OUTLINED) return [tag];
-      return [...this.#outlined(move, best ? "blokus-best" : "blokus-good"), tag];
+      tags.push(this.#tag([free], label, best ? "blokus-value blokus-value-best" : "blokus-value"));
     });
-    // Labels stay above the outlines.
-    marks.sort((a, b) => Number(a.tagName === "g") - Number(b.tagName === "g"));
-    this.#layers.values.replaceChildren(...marks);
+    this.#layers.values.replaceChildren(...outlines, ...tags);
   }
 
   /** A short text on the first of some squares. */
