@@ -76,6 +76,41 @@ fn think<W: Word>(
     Thinking { grid: &grid, game, memory, meter, variety, report }.choose()
 }
 
+impl Dots {
+    /// How many boxes more than the other the player to move will take from here on, in hundredths,
+    /// and whether that is proven; `None` if the budget does not reach for a guess.
+    pub fn appraise(&self, memory: &mut [u64], meter: &mut Meter<'_>) -> Option<(i16, bool)> {
+        if Grid::<u32>::fits(self.size()) {
+            appraise::<u32>(self, memory, meter)
+        } else if NARROW_WORDS && Grid::<u64>::fits(self.size()) {
+            appraise::<u64>(self, memory, meter)
+        } else {
+            appraise::<u128>(self, memory, meter)
+        }
+    }
+}
+
+#[inline(never)]
+fn appraise<W: Word>(
+    game: &Dots,
+    memory: &mut [u64],
+    meter: &mut Meter<'_>,
+) -> Option<(i16, bool)> {
+    let grid = &Grid::<W>::new(game.size());
+    let report = &mut |_: &Report<'_, Line>| {};
+    let variety = Variety::NONE;
+    let mut thinking = Thinking { grid, game, memory, meter, variety, report };
+    let open = grid.open(game);
+    let first = thinking.guess_ahead(open, 0, FIRST_DEPTH, FIRST_SHARE);
+    if thinking.may_be_exact(open)
+        && let Ok((score, _)) = thinking.solver().solution(open)
+    {
+        return Some((score * BOX, true));
+    }
+    let deeper = thinking.guess_ahead(open, FIRST_DEPTH, MAX_DEPTH, 100);
+    deeper.or(first).map(|score| (score, false))
+}
+
 /// The state of the choice of one move.
 struct Thinking<'a, 'b, W: Word> {
     grid: &'a Grid<W>,
@@ -175,6 +210,22 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
         }
         if found.0.is_empty() && first == 1 {
             found.0 = self.plain(open);
+        }
+        found
+    }
+
+    /// What the deepest search within the share makes of a position in which boxes may be there to
+    /// take, from so many plies to fewer than `end`.
+    fn guess_ahead(&mut self, open: Lines<W>, first: u8, end: u8, share: u8) -> Option<i16> {
+        let Self { grid, variety, .. } = *self;
+        let taken = grid.take(open);
+        self.memory.fill(0);
+        let mut found = None;
+        for depth in first..end.min(taken.rest.count() as u8 + 1).max(first + 1) {
+            let (table, meter) = (Table::new(self.memory), &mut *self.meter);
+            let mut guesser = Guesser { grid, table, meter, variety, share };
+            let Ok(score) = guesser.reply(&taken, depth, -INFINITE, INFINITE) else { break };
+            found = Some(score);
         }
         found
     }
