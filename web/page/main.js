@@ -1,5 +1,6 @@
 // The page: loads the WebAssembly and puts table, board and panels together.
 import init, { GameFacts, gameNames } from "./corvid.js";
+import { InsightPanel } from "./insight.js";
 import { Table } from "./table.js";
 import { VIEWS } from "./views.js";
 
@@ -15,6 +16,7 @@ picker.onchange = () => {
   table.start(picker.value, seats, { board: "pico" });
 };
 let view, shown;
+let [line, values] = [[], []];
 function show() {
   const { match } = table;
   const host = document.querySelector("#board");
@@ -26,11 +28,16 @@ function show() {
   }
   const plies = match.moves.map((move, ply) => ({ move, mover: match.movers[ply] }));
   view.show({ match, colors: table.colors, legal: table.personsTurn ? match.legal() : [],
-    last: plies.findLast(({ move }) => move !== "pass") ?? null, hint: table.hint, line: [], values: [], still: false });
+    last: plies.findLast(({ move }) => move !== "pass") ?? null, hint: table.hint, line, values, still: false });
   const root = document.documentElement.dataset;
   root.plies = match.plies;
   root.turn = match.over ? "over" : table.personsTurn ? "person" : "computer";
 }
+// First, so that what it shows of the last position is gone before the board is drawn.
+new InsightPanel(document.querySelector("#insight"), table, {
+  preview: (moves) => { line = moves; show(); },
+  showValues: (labels) => { values = labels; show(); },
+});
 table.addEventListener("change", show);
 table.addEventListener("say", ({ detail }) => (status.textContent = detail));
 show();

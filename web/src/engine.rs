@@ -260,7 +260,7 @@ impl BreathingClock {
 impl Clock for BreathingClock {
     fn micros(&self) -> u64 {
         self.looks.set(self.looks.get() + 1);
-        if self.looks.get() % LOOKS_PER_READING == 0 {
+        if self.looks.get().is_multiple_of(LOOKS_PER_READING) {
             self.now.set(micros());
             if self.now.get() > self.breathed.get() + BREATH_MICROS {
                 pause::for_millis(0.0);

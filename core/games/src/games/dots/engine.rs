@@ -30,6 +30,8 @@ const MIN_EXACT_LINES: u32 = 32;
 const FREE_SAFE_LINES: u32 = 3;
 /// Random playouts per estimate.
 const PLAYOUTS: u64 = 2;
+/// The most playouts for an average.
+const MOST_PLAYOUTS: i32 = 1024;
 /// A box, in the scores of estimates.
 const BOX: i16 = 100;
 /// More than any score.
@@ -101,14 +103,12 @@ fn appraise<W: Word>(
     let variety = Variety::NONE;
     let mut thinking = Thinking { grid, game, memory, meter, variety, report };
     let open = grid.open(game);
-    let first = thinking.guess_ahead(open, 0, FIRST_DEPTH, FIRST_SHARE);
     if thinking.may_be_exact(open)
         && let Ok((score, _)) = thinking.solver().solution(open)
     {
         return Some((score * BOX, true));
     }
-    let deeper = thinking.guess_ahead(open, FIRST_DEPTH, MAX_DEPTH, 100);
-    deeper.or(first).map(|score| (score, false))
+    thinking.average(open).map(|score| (score, false))
 }
 
 /// The state of the choice of one move.
@@ -174,7 +174,9 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
             let mut solver = self.solver();
             let proof = solver.prove(open, to_win);
             if !proof.line.is_empty() {
-                self.tell(open.count() as u8, proof.low, proof.is_exact(), proof.line);
+                // At least so much if it is not exact: see the units of a report.
+                let unit = if proof.is_exact() { 1 } else { BOX };
+                self.tell(open.count() as u8, proof.low * unit, proof.is_exact(), proof.line);
                 return proof.line;
             }
         }
@@ -214,20 +216,25 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
         found
     }
 
-    /// What the deepest search within the share makes of a position in which boxes may be there to
-    /// take, from so many plies to fewer than `end`.
-    fn guess_ahead(&mut self, open: Lines<W>, first: u8, end: u8, share: u8) -> Option<i16> {
+    /// The mean of as many playouts as the budget allows, of a position in which boxes may be there to
+    /// take. (A search takes the best of many guesses, and that flatters whoever moves.)
+    fn average(&mut self, open: Lines<W>) -> Option<i16> {
         let Self { grid, variety, .. } = *self;
-        let taken = grid.take(open);
-        self.memory.fill(0);
-        let mut found = None;
-        for depth in first..end.min(taken.rest.count() as u8 + 1).max(first + 1) {
-            let (table, meter) = (Table::new(self.memory), &mut *self.meter);
-            let mut guesser = Guesser { grid, table, meter, variety, share };
-            let Ok(score) = guesser.reply(&taken, depth, -INFINITE, INFINITE) else { break };
-            found = Some(score);
+        let Taken { boxes, handout, rest } = grid.take(open);
+        let hash = mix(grid.images(rest)[0].into());
+        let (table, meter) = (Table::new(&mut []), &mut *self.meter);
+        let mut guesser = Guesser { grid, table, meter, variety, share: 100 };
+        let (mut sum, mut count) = (0, 0);
+        while count < MOST_PLAYOUTS
+            && let Ok(value) = guesser.playout(rest, &mut Rng::new(hash ^ count as u64))
+        {
+            sum += i32::from(value);
+            count += 1;
         }
-        found
+        let mean = (sum * i32::from(BOX)).checked_div(count)? as i16;
+        let gift = handout.boxes() * BOX;
+        // Of a gift, the better of taking it and leaving it.
+        Some(boxes * BOX - gift + if gift == 0 { mean } else { (mean + gift).abs() })
     }
 
     /// A line without any search: a safe one near the centre, or the shortest chain.
