@@ -48,6 +48,7 @@
 //! | [`registry`], [`setup`], [`any`], [`text`] | the games by name, with their options; positions of any of them |
 //! | [`session`] | a match in progress |
 //! | [`thinker`] | one task at a time on a snapshot of a match |
+//! | [`values`] | what each move of a position is worth |
 //! | [`gtp`], [`icfpt`] | protocols as state machines: the Go Text Protocol, the contest's |
 //! | [`desk`], [`console`], [`terminal`], [`lines`] | the two of them on one line, with an editor for people |
 //! | [`refusal`] | why something is refused, in a sentence and in 21 characters |
@@ -81,6 +82,7 @@ pub mod setup;
 pub mod terminal;
 pub mod text;
 pub mod thinker;
+pub mod values;
 
 #[doc(inline)]
 pub use bitboard::Bitboard;

@@ -12,6 +12,7 @@ use crate::games::dots::Dots;
 use crate::games::othello::Othello;
 use crate::setup::{GameInfo, Setup};
 use crate::text::TextBoard;
+use crate::values::MoveValues;
 
 /// Declares the games. Their order is that of menus, statistics and saves: new ones come last.
 macro_rules! games {
@@ -96,6 +97,13 @@ macro_rules! games {
 
             /// The position as text, for a terminal.
             pub fn text(&self) -> &dyn TextBoard {
+                match self {
+                    $(Self::$kind(game) => game,)*
+                }
+            }
+
+            /// The position, to compare its moves.
+            pub fn values(&self) -> &dyn MoveValues {
                 match self {
                     $(Self::$kind(game) => game,)*
                 }

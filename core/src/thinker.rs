@@ -141,6 +141,11 @@ impl<'m> Thinker<'m> {
         self.memory.len()
     }
 
+    /// Its memory, for a search outside a task; what it leaves there does the next task no harm.
+    pub const fn memory(&mut self) -> &mut [u64] {
+        self.memory
+    }
+
     /// Makes the random choices from here on repeatable.
     pub const fn seed(&mut self, seed: u64) {
         (self.rng, self.seeded) = (Rng::new(seed), true);

@@ -30,7 +30,7 @@ export class Engine {
     });
   }
 
-  #hear({ id, progress, move, error }) {
+  #hear({ id, progress, move, values, error }) {
     const task = this.pending;
     if (!task || task.id !== id) return;
     if (progress) {
@@ -41,7 +41,7 @@ export class Engine {
     this.pending = null;
     clearTimeout(task.timer);
     if (error) task.reject(new Error(error));
-    else task.resolve(move);
+    else task.resolve(values ?? move);
   }
 
   /**
@@ -51,6 +51,21 @@ export class Engine {
    * @returns {Promise<string | undefined>} nothing if it was stopped before it found a move
    */
   ask(question, progress = () => {}) {
+    return this.#send(question, progress);
+  }
+
+  /**
+   * What is each move worth after these moves, by looking at so many positions?
+   * @param {{setup: string, moves: string, nodes: number}} question
+   * @returns {Promise<[move: string, lead: number, exact: boolean][] | undefined>} the best move first,
+   *   with the final lead of the player to move in hundredths of a point; what was found so far, or
+   *   nothing, if it was stopped
+   */
+  askValues({ setup, moves, nodes }) {
+    return this.#send({ setup, moves, values: nodes }, () => {});
+  }
+
+  #send(question, progress) {
     const id = ++this.asked;
     return new Promise((resolve, reject) => {
       this.pending = { id, progress, resolve, reject, best: undefined, timer: undefined };

@@ -3,16 +3,20 @@
 import init, { GameFacts, gameNames } from "./corvid.js";
 import { make } from "./dom.js";
 import { HardwarePanel } from "./hardware/connect.js";
+import { InsightPanel } from "./insight.js";
 import { openNewGame } from "./newgame.js";
+import { registerWorker } from "./offline.js";
 import { Players } from "./players.js";
+import { openRecords } from "./records.js";
 import { History, Stage } from "./stage.js";
-import { Table, usualSeats } from "./table.js";
+import { keepTable, restoreTable, Shelf, Store } from "./store.js";
+import { Table } from "./table.js";
 
 const $ = (selector) => document.querySelector(selector);
 
 /** Says what went wrong where the board would be. */
 function fail(error) {
-  const why = WebAssembly ? `the engine did not load (${error.message}).` : "this browser has no WebAssembly.";
+  const why = "WebAssembly" in window ? `the engine did not load (${error.message}).` : "this browser has no WebAssembly.";
   $("#turn").textContent = "Corvid can't play here";
   $("#message").textContent = `Sorry, ${why} Check the connection and reload the page.`;
   $("#message").className = "message refusal";
@@ -25,38 +29,60 @@ async function load() {
   return module;
 }
 
+/** @param {WebAssembly.Module} module */
 function start(module) {
   const table = new Table(module);
-  const stage = new Stage(table, { newGame: () => openNewGame(table), record: () => {} });
-  const panels = [new Players(table), new History(table)];
+  const say = (text) => table.say(text);
+  const store = new Store(say);
+  const stage = new Stage(table, {
+    newGame: () => openNewGame(table),
+    record: () => openRecords(table, say),
+  });
+  // Before the stage hears of a change: what it shows of the last position is gone by then.
+  new InsightPanel($("#insight"), table, {
+    preview: (line) => stage.preview(line),
+    showValues: (values) => stage.showValues(values),
+  });
+  stage.listen();
+  const panels = [stage, new Players(table), new History(table)];
   new HardwarePanel($("#hardware-panel"), table);
+  restoreTable(table, store);
+  keepTable(table, store);
+  keepTheme(store);
   showGames(table);
   showRules(table);
-  table.addEventListener("change", () => showRules(table));
-  const route = () => {
+  route(table, store, module);
+  panels.forEach((panel) => panel.show());
+  // For tests and the curious.
+  window.corvidTable = table;
+  registerWorker(say);
+}
+
+/** Shows what the address names: a game, or the device. */
+function route(table, store, module) {
+  const shelf = new Shelf(store);
+  let device = null;
+  const go = async () => {
     const place = location.hash.slice(1);
-    if (gameNames().includes(place) && table.match.name !== place) {
-      table.start(place, usualSeats(place), table.brain);
-    }
-    const device = place === "device";
-    $("#play").hidden = device;
-    $("#device").hidden = !device;
-    for (const [id, current] of [["#tab-play", !device], ["#tab-device", device]]) {
+    if (gameNames().includes(place) && table.match.name !== place) shelf.change(table, place);
+    const isDevice = place === "device";
+    $("#play").hidden = isDevice;
+    $("#device").hidden = !isDevice;
+    for (const [id, current] of [["#tab-play", !isDevice], ["#tab-device", isDevice]]) {
       if (current) $(id).setAttribute("aria-current", "page");
       else $(id).removeAttribute("aria-current");
     }
+    if (isDevice && !device) {
+      device = import("./device/view.js").then(({ mountDevice }) => mountDevice($("#device"), module, store));
+    }
   };
-  addEventListener("hashchange", route);
-  route();
-  stage.show();
-  panels.forEach((panel) => panel.show());
-  window.corvidTable = table;
+  addEventListener("hashchange", go);
+  go();
 }
 
 function showGames(table) {
   const links = gameNames().map((name) => {
-    const facts = new GameFacts(name);
-    const { title, shortTitle } = facts;
+    const { title, shortTitle } = new GameFacts(name);
     // The name that fits is shown; a screen reader says the full one.
     const words = [make("span", { className: "full" }, title), make("span", { className: "short" }, shortTitle)];
     return make("a", { href: `#${name}`, aria: { label: title }, dataset: { game: name } }, ...words);
@@ -72,34 +98,43 @@ function showGames(table) {
   mark();
 }
 
-let ruled = null;
-function showRules({ facts }) {
-  if (ruled === facts.title) return;
-  ruled = facts.title;
-  $("#rules summary").textContent = `Rules of ${facts.title}`;
-  const rules = facts.rules.split("\n").map((text) => make("p", {}, text));
-  $("#rules-text").replaceChildren(...rules, make("p", { className: "about" }, facts.about));
+function showRules(table) {
+  let shown = null;
+  const show = () => {
+    const { facts, match } = table;
+    if (shown === match.name) return;
+    shown = match.name;
+    $("#rules summary").textContent = `Rules of ${facts.title}`;
+    const rules = facts.rules.split("\n").map((text) => make("p", {}, text));
+    $("#rules-text").replaceChildren(...rules, make("p", { className: "about" }, facts.about));
+  };
+  table.addEventListener("change", show);
+  show();
 }
 
 const THEMES = { auto: ["◐", "as the system"], light: ["☀", "light"], dark: ["☾", "dark"] };
 
-function showTheme(theme) {
-  const { dataset } = document.documentElement;
-  if (theme === "auto") delete dataset.theme;
-  else dataset.theme = theme;
-  const [sign, words] = THEMES[theme];
-  $("#theme").textContent = sign;
-  $("#theme").title = `Theme: ${words}`;
-  $("#theme").setAttribute("aria-label", `theme: ${words}`);
-}
-
-let theme = "auto";
-showTheme(theme);
-$("#theme").onclick = () => {
+function keepTheme(store) {
   const names = Object.keys(THEMES);
-  theme = names[(names.indexOf(theme) + 1) % names.length];
-  showTheme(theme);
-};
+  const button = $("#theme");
+  const show = (theme) => {
+    const { dataset } = document.documentElement;
+    if (theme === "auto") delete dataset.theme;
+    else dataset.theme = theme;
+    const [sign, words] = THEMES[theme];
+    button.textContent = sign;
+    button.title = `Theme: ${words}`;
+    button.setAttribute("aria-label", `theme: ${words}`);
+  };
+  const kept = store.get("theme");
+  let theme = names.includes(kept) ? kept : "auto";
+  show(theme);
+  button.onclick = () => {
+    theme = names[(names.indexOf(theme) + 1) % names.length];
+    store.set("theme", theme);
+    show(theme);
+  };
+}
 
 try {
   start(await load());

@@ -10,6 +10,9 @@ export class Stage {
   #match = null;
   #plies = 0;
   #buttons;
+  /** Moves to preview, and moves with their values: see `State` in views.js. */
+  #line = [];
+  #values = [];
 
   /**
    * @param {import("./table.js").Table} table
@@ -17,9 +20,6 @@ export class Stage {
    */
   constructor(table, { newGame, record }) {
     this.#table = table;
-    /** Moves to preview, and moves with their values: see `State` in views.js. */
-    this.line = [];
-    this.values = [];
     this.turn = document.querySelector("#turn");
     this.message = document.querySelector("#message");
     this.host = document.querySelector("#board");
@@ -35,8 +35,24 @@ export class Stage {
     };
     document.querySelector("#controls").append(...Object.values(this.#buttons));
     document.addEventListener("keydown", (event) => this.#shortcut(event));
-    table.addEventListener("change", () => this.show());
-    table.addEventListener("say", ({ detail }) => this.say(detail.text, detail.tone));
+  }
+
+  /** Draws on every change from now on. */
+  listen() {
+    this.#table.addEventListener("change", () => this.show());
+    this.#table.addEventListener("say", ({ detail }) => this.say(detail.text, detail.tone));
+  }
+
+  /** Shows moves to come on the board. */
+  preview(line) {
+    this.#line = line;
+    this.show();
+  }
+
+  /** Shows what moves are worth on the board. */
+  showValues(values) {
+    this.#values = values;
+    this.show();
   }
 
   #shortcut(event) {
@@ -85,8 +101,8 @@ export class Stage {
       legal: table.personsTurn ? match.legal() : [],
       last: last < 0 ? null : { move: moves[last], mover: movers[last] },
       hint: table.hint,
-      line: this.line,
-      values: this.values,
+      line: this.#line,
+      values: this.#values,
       still: isStill(),
     });
     this.turn.textContent = this.#turnText();
@@ -163,13 +179,20 @@ export class History {
   show() {
     if (!this.#folded.open) return;
     const { match, colors } = this.#table;
-    const { moves, movers } = match;
+    const now = match.plies;
+    // With those that were taken back.
+    const all = match.at(now);
+    while (all.redo());
+    const { moves, movers } = all;
+    all.free();
     const rows = moves.map((move, ply) => {
-      const now = ply + 1 === moves.length;
       const text = `${colors[movers[ply]]} ${move}`;
-      return make("li", {}, button(text, () => this.#table.goTo(ply + 1), now ? { aria: { current: "true" } } : {}));
+      const properties = ply + 1 === now ? { aria: { current: "step" } } : {};
+      const row = make("li", {}, button(text, () => this.#table.goTo(ply + 1), properties));
+      row.classList.toggle("undone", ply >= now);
+      return row;
     });
     this.#list.replaceChildren(...rows);
-    this.#list.scrollTop = this.#list.scrollHeight;
+    rows[now - 1]?.scrollIntoView({ block: "nearest" });
   }
 }

@@ -1,6 +1,7 @@
 // What the browser keeps between two visits, and the game on the table among it.
 
 import { GameFacts, PageMatch, boardNames } from "./corvid.js";
+import { usualSeats } from "./table.js";
 
 /** All keys begin with it: other pages of the same host share the storage. */
 const PREFIX = "corvid.";
@@ -154,6 +155,30 @@ export function restoreTable(table, store) {
   }
   if (damaged) table.say(DAMAGED);
   return false;
+}
+
+const SHELF = "shelf";
+
+/** The games that wait while another one is on the table: one of each kind. */
+export class Shelf {
+  #store;
+
+  /** @param {Store} store */
+  constructor(store) {
+    this.#store = store;
+  }
+
+  /** Puts the game on the table aside, and the one of this name on it; a new one if none waits. */
+  change(table, name) {
+    const waiting = this.#store.getJson(SHELF) ?? {};
+    waiting[table.match.name] = toSave(table);
+    this.#store.setJson(SHELF, waiting);
+    try {
+      putOn(table, waiting[name]);
+    } catch {
+      table.start(name, usualSeats(name), table.brain);
+    }
+  }
 }
 
 function toSave({ match, seats, brain, seed, running }) {

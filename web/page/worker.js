@@ -18,13 +18,15 @@ self.addEventListener("message", async ({ data }) => {
   if (data.stop) {
     corvid.engineStop();
   } else if (data.ask) {
-    const { id, setup, moves, who, millis } = data.ask;
+    const { id, setup, moves, who, millis, values } = data.ask;
     const report = ([depth, score, exact, nodes, percent, line]) =>
       self.postMessage({ id, progress: { depth, score, exact, nodes, percent, line } });
     try {
-      corvid.engineAsk(setup, moves, who, millis, report);
+      if (values) corvid.engineAskValues(setup, moves, values);
+      else corvid.engineAsk(setup, moves, who, millis, report);
       await think();
-      self.postMessage({ id, move: corvid.engineAnswer() });
+      const found = values ? { values: corvid.engineValues() } : { move: corvid.engineAnswer() };
+      self.postMessage({ id, ...found });
     } catch (error) {
       self.postMessage({ id, error: String(error.message ?? error) });
     }

@@ -1,18 +1,21 @@
 //! The engine in its worker: one thinker, one task at a time.
 //!
-//! `ask` takes a question, the raw export `think` answers it, and `answer` tells the move. `think` is
-//! apart because the worker suspends it to hear `stop` (see `pause.js`).
+//! `ask` or `ask_values` takes a question, the raw export `think` answers it, and `answer` or `values`
+//! tells what was found. `think` is apart because the worker suspends it to hear `stop` (see
+//! `pause.js`).
 
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use corvid::machine::{BOT_MICROS, look_micros};
-use corvid_core::engine::{Level, Limit, Opponent};
+use corvid_core::engine::{Level, Limit, Opponent, Thinking};
 use corvid_core::game::Notation;
-use corvid_core::registry::{AnyOpponent, Bot, GameKind};
+use corvid_core::mix::Rng;
+use corvid_core::registry::{AnyOpponent, AnyPosition, Bot, GameKind};
 use corvid_core::search::budget::Clock;
 use corvid_core::session::{Match, Progress};
 use corvid_core::thinker::{Answer, Question, Task, Thinker, Watch};
+use corvid_core::values::MoveValue;
 use corvid_firmware::profile::Profile;
 use js_sys::{Array, Function};
 use wasm_bindgen::prelude::*;
@@ -49,8 +52,17 @@ struct Engine {
     thinker: Thinker<'static>,
     /// The board whose time counts; without one it is this computer's.
     board: Option<Profile>,
-    task: Option<(Task, Function)>,
+    job: Option<Job>,
     answer: Option<String>,
+    values: Array,
+}
+
+/// What the engine is asked to do.
+enum Job {
+    /// Find a move, and report on the way.
+    Move(Task, Function),
+    /// Compare the moves of a position by looking at so many positions.
+    Values(AnyPosition, u64),
 }
 
 /// Makes a new engine in this worker: what the last one had in memory is gone. With a board's name it
@@ -69,7 +81,7 @@ pub fn start(board: Option<String>, memory_kb: usize, seed: Option<f64>) -> Resu
         Some(seed) => thinker.seed(seed as u64),
         None => thinker.stir(micros()),
     }
-    ENGINE.set(Some(Engine { thinker, board, task: None, answer: None }));
+    ENGINE.set(Some(Engine { thinker, board, job: None, answer: None, values: Array::new() }));
     Ok(())
 }
 
@@ -89,9 +101,21 @@ pub fn ask(
     let micros = (millis * 1000.0) as u64;
     let question = Question::Move { opponent, micros, deadline: u64::MAX };
     let task = Task { position: game.position().clone(), question, notation: Notation::Plain };
+    set_job(Job::Move(task, report))
+}
+
+/// Prepares a question: what is each move worth after these moves, by looking at so many positions?
+/// The random numbers for moves are not used.
+#[wasm_bindgen(js_name = engineAskValues)]
+pub fn ask_values(setup: &str, moves: &str, nodes: f64) -> Result<(), JsError> {
+    let game = replay(setup, moves).map_err(|why| JsError::new(&why))?;
+    set_job(Job::Values(game.position().clone(), nodes as u64))
+}
+
+fn set_job(job: Job) -> Result<(), JsError> {
     ENGINE.with_borrow_mut(|engine| {
         let engine = engine.as_mut().ok_or_else(|| JsError::new("no engine was started"))?;
-        (engine.task, engine.answer) = (Some((task, report)), None);
+        (engine.job, engine.answer, engine.values) = (Some(job), None, Array::new());
         STOP.store(false, Ordering::Relaxed);
         Ok(())
     })
@@ -109,19 +133,56 @@ pub fn answer() -> Option<String> {
     ENGINE.with_borrow_mut(|engine| engine.as_mut()?.answer.take())
 }
 
+/// The values that were found, the best move first: a row `[move, lead, exact]` each, with the lead of
+/// the player to move at the end in hundredths of a point.
+#[wasm_bindgen(js_name = engineValues)]
+pub fn values() -> Array {
+    ENGINE
+        .with_borrow(|engine| engine.as_ref().map(|engine| engine.values.clone()))
+        .unwrap_or_default()
+}
+
 /// Thinks about the question that was asked. The worker may suspend it.
 #[unsafe(no_mangle)]
 pub extern "C" fn engine_think() {
     let Some(mut engine) = ENGINE.take() else { return };
-    if let Some((task, report)) = engine.task.take() {
-        let clock = BreathingClock::new(engine.board, &task);
-        let watch = Watch { clock: &clock, stop: &STOP };
-        let answer = engine.thinker.think(&task, watch, &mut |progress| tell(&report, progress));
-        if let Ok(Answer::Move(mv)) = answer {
-            engine.answer = Some(task.write_move(mv, "pass").as_str().into());
+    match engine.job.take() {
+        Some(Job::Move(task, report)) => {
+            let clock = BreathingClock::new(engine.board.map(|board| step(board, &task)));
+            let watch = Watch { clock: &clock, stop: &STOP };
+            let answer =
+                engine.thinker.think(&task, watch, &mut |progress| tell(&report, progress));
+            if let Ok(Answer::Move(mv)) = answer {
+                engine.answer = Some(task.write_move(mv, "pass").as_str().into());
+            }
         }
+        Some(Job::Values(position, nodes)) => {
+            engine.values = compare(&position, nodes, &mut engine.thinker);
+        }
+        None => {}
     }
     ENGINE.set(Some(engine));
+}
+
+fn compare(position: &AnyPosition, nodes: u64, thinker: &mut Thinker<'_>) -> Array {
+    let rows = Array::new();
+    let mut rng = Rng::new(0);
+    let mut thinking = Thinking {
+        memory: thinker.memory(),
+        rng: &mut rng,
+        clock: &BreathingClock::new(None),
+        micros: u64::MAX,
+        deadline: u64::MAX,
+        stop: Some(&STOP),
+    };
+    position.values().move_values(nodes, &mut thinking, &mut |MoveValue { mv, lead, exact }| {
+        let mut text = String::new();
+        // Writing to a String never fails.
+        let _ = position.get().write_move(mv, Notation::Plain, &mut text);
+        let row: [JsValue; 3] = [text.into(), lead.into(), exact.into()];
+        rows.push(&row.iter().collect::<Array>());
+    });
+    rows
 }
 
 fn tell(report: &Function, progress: &Progress) {
@@ -181,12 +242,16 @@ struct BreathingClock {
     breathed: Cell<u64>,
 }
 
+/// Microseconds of a board that a look takes.
+fn step(board: Profile, task: &Task) -> u64 {
+    match task.question {
+        Question::Move { opponent: Opponent::Bot(_), .. } => BOT_MICROS,
+        _ => look_micros(task.position.kind(), board.speed.into()),
+    }
+}
+
 impl BreathingClock {
-    fn new(board: Option<Profile>, task: &Task) -> Self {
-        let step = board.map(|board| match task.question {
-            Question::Move { opponent: Opponent::Bot(_), .. } => BOT_MICROS,
-            _ => look_micros(task.position.kind(), board.speed.into()),
-        });
+    fn new(step: Option<u64>) -> Self {
         let now = micros();
         Self { step, looks: Cell::new(0), now: Cell::new(now), breathed: Cell::new(now) }
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use corvid_core::any::AnyGame;
 use corvid_core::game::{Canvas, MoveCode, Notation};
 use corvid_core::player::{Player, ranking};
 use corvid_core::refusal::Refusal;
@@ -111,21 +112,20 @@ impl PageMatch {
     /// Who made each of the moves.
     #[wasm_bindgen(getter)]
     pub fn movers(&self) -> Vec<u8> {
-        let mut position = self.game.start().clone();
-        let game = position.get_mut();
-        (0..self.game.plies())
-            .map(|ply| {
-                let mover = game.turn();
-                match self.game.ply(ply) {
-                    Some(MoveCode::PASS) if !game.must_pass() => {
-                        game.set_turn(mover.next(game.colors().len()));
-                    }
-                    Some(mv) => game.play(mv),
-                    None => {}
-                }
-                mover.index() as u8
-            })
-            .collect()
+        let mut movers = Vec::new();
+        self.for_each_position(|game| movers.push(game.turn().index() as u8));
+        movers.truncate(self.game.plies());
+        movers
+    }
+
+    /// The points of each colour at the start and after each of the moves, in a row.
+    #[wasm_bindgen(getter)]
+    pub fn points(&self) -> Vec<i16> {
+        let mut points = Vec::new();
+        self.for_each_position(|game| {
+            points.extend(self.players().map(|player| game.score(player)));
+        });
+        points
     }
 
     /// Columns and rows of the places that [`marks`](Self::marks) shows.
@@ -208,6 +208,13 @@ impl PageMatch {
         self.game.clone().redo()
     }
 
+    /// The match with all moves made again that were taken back; changes to it don't change this one.
+    pub fn whole(&self) -> Self {
+        let mut game = self.game.clone();
+        while game.redo() {}
+        Self { game }
+    }
+
     /// The match as it was after so many of its moves; changes to it don't change this one.
     pub fn at(&self, plies: usize) -> Self {
         let mut game = self.game.clone();
@@ -219,6 +226,24 @@ impl PageMatch {
 impl PageMatch {
     fn players(&self) -> impl Iterator<Item = Player> {
         Player::all(self.game.colors().len())
+    }
+
+    /// Visits the start and the position after each of the moves.
+    fn for_each_position(&self, mut visit: impl FnMut(&dyn AnyGame)) {
+        let mut position = self.game.start().clone();
+        let game = position.get_mut();
+        for ply in 0..self.game.plies() {
+            visit(game);
+            let mover = game.turn();
+            match self.game.ply(ply) {
+                Some(MoveCode::PASS) if !game.must_pass() => {
+                    game.set_turn(mover.next(game.colors().len()));
+                }
+                Some(mv) => game.play(mv),
+                None => {}
+            }
+        }
+        visit(game);
     }
 
     fn ply(&self, index: usize) -> String {
@@ -284,6 +309,9 @@ mod tests {
         assert_eq!(game.legal().len(), 3);
         assert!(game.undo() && game.can_redo());
         assert_eq!((game.plies(), game.at(0).plies()), (0, 0));
+        let whole = game.whole();
+        assert_eq!((game.plies(), whole.moves(), whole.movers()), (0, vec!["d3".into()], vec![0]));
+        assert_eq!(whole.points(), [2, 2, 4, 1]);
     }
 
     #[test]

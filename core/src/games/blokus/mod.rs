@@ -31,6 +31,7 @@
 mod bots;
 mod info;
 mod text;
+mod values;
 
 pub use bots::Bot;
 #[doc(inline)]

@@ -24,6 +24,7 @@
 mod bots;
 mod info;
 mod text;
+mod values;
 
 pub use bots::Bot;
 #[doc(inline)]

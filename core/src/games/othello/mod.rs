@@ -33,6 +33,7 @@
 mod bots;
 mod info;
 mod text;
+mod values;
 
 pub use bots::Bot;
 #[doc(hidden)]

@@ -9,7 +9,7 @@ use crate::player::Player;
 use crate::search::budget::Meter;
 
 /// With more placements of both players than this, no exact search is tried.
-const MOST: u32 = 48;
+pub(super) const MOST: u32 = 48;
 
 /// It may use one part in so many of the budget: if it fails, the rest is for simulations.
 const SHARE: u64 = 3;
@@ -37,6 +37,17 @@ pub(super) fn solve<const PLAYERS: usize, const WORDS: usize>(
         return None;
     }
     Endgame { meter }.best(game, -INFINITE, INFINITE)
+}
+
+/// The final lead of the player to move after this move; `None` when it would take too long.
+pub(super) fn lead_after<const PLAYERS: usize, const WORDS: usize>(
+    game: &Blokus<PLAYERS, WORDS>,
+    mv: Move,
+    meter: &mut Meter<'_>,
+) -> Option<i16> {
+    let mut after = *game;
+    after.play(mv);
+    Some(-Endgame { meter }.best(&after, -INFINITE, INFINITE)?.1)
 }
 
 impl Endgame<'_, '_> {

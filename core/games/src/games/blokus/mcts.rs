@@ -384,7 +384,71 @@ pub fn visits(memory: &mut [u64], tell: &mut dyn FnMut(Placement, u32)) {
     tree.seal(position);
 }
 
+/// A move, its player's final lead in hundredths of a point, and whether that is proven.
+type TellValue<'a> = dyn FnMut(Move, i16, bool) + 'a;
+
+/// The order of the root's children, for [`Blokus::move_values`]: the most visited first, of equal ones
+/// the one with the higher mean.
+fn ranked(tree: &Tree<'_>) -> Vec<Edge, MAX_CHILDREN> {
+    let rank = |edge: &Edge| (edge.visits(), edge.mean());
+    let mut edges: Vec<Edge, MAX_CHILDREN> = Vec::new();
+    for edge in tree.children(ROOT).iter().filter(|edge| edge.visits() > 0) {
+        let at = edges.iter().position(|other| rank(other) < rank(edge));
+        // A node has no more children than fit.
+        let _ = edges.insert(at.unwrap_or(edges.len()), *edge);
+    }
+    edges
+}
+
 impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
+    /// Tells what the moves are worth that a search within the budget looks at: those of the tree,
+    /// the most visited first, or in an endgame all, the best one first. The memory is cleared first.
+    /// Of four players, a lead is that over another. Nothing is told of a forced pass.
+    pub fn move_values(
+        &self,
+        memory: &mut [u64],
+        meter: &mut Meter<'_>,
+        rng: &mut Rng,
+        tell: &mut TellValue<'_>,
+    ) {
+        memory.fill(0);
+        let mut solved = None;
+        let best = self.monte_carlo(memory, meter, rng, &mut |report| {
+            solved = report.exact.then_some(report.score);
+        });
+        let Some(best) = best.filter(|best| *best != Move::Pass) else { return };
+        if let Some(lead) = solved {
+            tell(best, lead * 100, true);
+            return self.rest_of_endgame(best, meter, tell);
+        }
+        let Some((tree, Some(position))) = Tree::open(parts(memory).1) else { return };
+        let state = State::new(self);
+        for edge in ranked(&tree) {
+            if let Some(placement) = placement(edge.code()) {
+                let lead = value::finer_lead(edge.mean(), &state, &Self::PARAMETERS.learnt.value);
+                tell(Move::Place(placement), lead, false);
+            }
+        }
+        tree.seal(position);
+    }
+
+    /// Tells the exact values of all moves but the best, as far as the budget reaches.
+    fn rest_of_endgame(&self, best: Move, meter: &mut Meter<'_>, tell: &mut TellValue<'_>) {
+        let mut others: Vec<(Move, i16), { endgame::MOST as usize }> = Vec::new();
+        self.for_each_move(|mv| {
+            if mv != best
+                && let Some(lead) = endgame::lead_after(self, mv, meter)
+            {
+                let at = others.iter().position(|(_, other)| *other < lead);
+                // An endgame has no more moves than fit.
+                let _ = others.insert(at.unwrap_or(others.len()), (mv, lead));
+            }
+        });
+        for (mv, lead) in others {
+            tell(mv, lead * 100, true);
+        }
+    }
+
     /// What plays best.
     #[doc(hidden)]
     pub const PARAMETERS: Parameters<'static> = Parameters {
@@ -650,6 +714,94 @@ mod tests {
             visits(&mut memory, &mut |_, _| count += 1);
             assert_eq!(count, 60, "search {nodes}");
         }
+    }
+
+    type Told = std::vec::Vec<(Move, i16, bool)>;
+
+    fn told<const PLAYERS: usize, const WORDS: usize>(
+        game: &Blokus<PLAYERS, WORDS>,
+        nodes: u64,
+        seed: u64,
+    ) -> Told {
+        let (mut told, mut memory) = (Told::new(), std::vec![seed; 1 << 15]);
+        let meter = &mut Meter::new(Budget::nodes(nodes));
+        game.move_values(&mut memory, meter, &mut Rng::new(seed), &mut |mv, lead, exact| {
+            told.push((mv, lead, exact));
+        });
+        told
+    }
+
+    /// Plays a game, and compares the first of the values at each turn with what is played.
+    fn compare<const PLAYERS: usize, const WORDS: usize>(
+        start: Blokus<PLAYERS, WORDS>,
+        nodes: u64,
+        seed: u64,
+    ) {
+        let mut game = start;
+        while !game.is_over() {
+            let mut memory = std::vec![0; 1 << 15];
+            let budget = Budget::nodes(nodes);
+            let best = choose(&game, &mut memory, budget, &mut Rng::new(seed)).unwrap();
+            let told = told(&game, nodes, seed);
+            if best != Move::Pass {
+                assert_eq!(told.first().map(|told| told.0), Some(best), "{game:?}");
+            }
+            game.play(best);
+        }
+    }
+
+    #[test]
+    fn the_first_of_the_values_is_that_of_the_move_that_is_played() {
+        compare(Duo::default(), 200, 3);
+        compare(Classic::default(), 40, 4);
+    }
+
+    #[test]
+    fn the_least_visited_move_is_worth_less_than_the_most_visited() {
+        let game = Duo::default();
+        let values = told(&game, 3000, 5);
+        let (first, last) = (values[0], values.last().unwrap());
+        assert!(!first.2 && first.1 > last.1, "{first:?} {last:?}");
+    }
+
+    #[test]
+    fn endgames_have_exact_values_of_all_moves() {
+        fn plain(game: &Duo) -> i16 {
+            if game.is_over() {
+                return game.score(game.turn()) - game.score(game.turn().other());
+            }
+            let mut best = i16::MIN;
+            game.for_each_move(|mv| {
+                let mut after = *game;
+                after.play(mv);
+                best = best.max(-plain(&after));
+            });
+            best
+        }
+        let mut compared = 0;
+        for seed in 0..20 {
+            let (mut game, mut rng) = (Duo::default(), Rng::new(seed));
+            let moves = |game: &Duo, player| game.with_turn(player).count_moves();
+            let all = |game: &Duo| {
+                crate::player::Player::all(2).map(|player| moves(game, player)).sum::<u32>()
+            };
+            while !game.is_over() && (all(&game) > 12 || game.forced_pass().is_some()) {
+                game.play(greedy(&game, &mut rng).unwrap());
+            }
+            if game.is_over() {
+                continue;
+            }
+            let values = told(&game, 1_000_000, seed);
+            assert_eq!(values.len(), game.count_moves() as usize);
+            assert!(values.is_sorted_by(|one, other| one.1 >= other.1));
+            for (mv, lead, exact) in values {
+                let mut after = game;
+                after.play(mv);
+                assert_eq!((lead, exact), (-plain(&after) * 100, true));
+                compared += 1;
+            }
+        }
+        assert!(compared > 20, "{compared}");
     }
 
     #[test]

@@ -271,6 +271,19 @@ pub(super) fn lead(chance: u32, state: &State, values: &Values) -> i16 {
     (if chance < 32_768 { -lead } else { lead }) as i16
 }
 
+/// The same to the hundredth, for comparing moves: between two steps of the table in proportion.
+pub(super) fn finer_lead(chance: u32, state: &State, values: &Values) -> i16 {
+    let stage = Stage::new(state);
+    let point = (weigh(values, stage, POINTS) / stage.of as i32).max(1);
+    let size = chance.max(65_535 - chance.min(65_535)).max(u32::from(LOGISTIC[0]));
+    let at = LOGISTIC.partition_point(|step| u32::from(*step) <= size) - 1;
+    let below = u32::from(LOGISTIC[at]);
+    let past =
+        LOGISTIC.get(at + 1).map_or(0, |above| (size - below) * 128 / (u32::from(*above) - below));
+    let lead = (at as i32 * 128 + past as i32) * 100 / point;
+    (if chance < 32_768 { -lead } else { lead }).clamp(-i32::from(i16::MAX), i16::MAX.into()) as i16
+}
+
 /// What learning sees of a position: all measures, and the part of the game.
 pub fn measures<const PLAYERS: usize, const WORDS: usize>(
     game: &Blokus<PLAYERS, WORDS>,
@@ -409,5 +422,24 @@ mod tests {
         for seed in 0..2 {
             compare(Classic::default(), seed);
         }
+    }
+
+    #[test]
+    fn the_finer_lead_lies_between_the_steps_of_the_other_one() {
+        let (state, values) = (State::new(&Duo::default()), &Duo::PARAMETERS.learnt.value);
+        let mut before = i16::MIN;
+        for chance in (0..=65_535).step_by(7) {
+            let finer = finer_lead(chance, &state, values);
+            assert!(finer >= before, "{chance}");
+            before = finer;
+            // The table has 48 steps; beyond them the coarse one goes on for one more.
+            let coarse = lead(chance, &state, values);
+            let step = lead(34_000, &state, values);
+            assert!(
+                coarse.abs_diff(finer) <= step.unsigned_abs() + 1,
+                "{chance}: {coarse} {finer}"
+            );
+        }
+        assert_eq!(finer_lead(32_767, &state, values), 0);
     }
 }

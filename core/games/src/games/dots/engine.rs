@@ -30,6 +30,8 @@ const MIN_EXACT_LINES: u32 = 32;
 const FREE_SAFE_LINES: u32 = 3;
 /// Random playouts per estimate.
 const PLAYOUTS: u64 = 2;
+/// The most playouts for an average.
+const MOST_PLAYOUTS: i32 = 1024;
 /// A box, in the scores of estimates.
 const BOX: i16 = 100;
 /// More than any score.
@@ -74,6 +76,39 @@ fn think<W: Word>(
 ) -> Option<Line> {
     let grid = Grid::<W>::new(game.size());
     Thinking { grid: &grid, game, memory, meter, variety, report }.choose()
+}
+
+impl Dots {
+    /// How many boxes more than the other the player to move will take from here on, in hundredths,
+    /// and whether that is proven; `None` if the budget does not reach for a guess.
+    pub fn appraise(&self, memory: &mut [u64], meter: &mut Meter<'_>) -> Option<(i16, bool)> {
+        if Grid::<u32>::fits(self.size()) {
+            appraise::<u32>(self, memory, meter)
+        } else if NARROW_WORDS && Grid::<u64>::fits(self.size()) {
+            appraise::<u64>(self, memory, meter)
+        } else {
+            appraise::<u128>(self, memory, meter)
+        }
+    }
+}
+
+#[inline(never)]
+fn appraise<W: Word>(
+    game: &Dots,
+    memory: &mut [u64],
+    meter: &mut Meter<'_>,
+) -> Option<(i16, bool)> {
+    let grid = &Grid::<W>::new(game.size());
+    let report = &mut |_: &Report<'_, Line>| {};
+    let variety = Variety::NONE;
+    let mut thinking = Thinking { grid, game, memory, meter, variety, report };
+    let open = grid.open(game);
+    if thinking.may_be_exact(open)
+        && let Ok((score, _)) = thinking.solver().solution(open)
+    {
+        return Some((score * BOX, true));
+    }
+    thinking.average(open).map(|score| (score, false))
 }
 
 /// The state of the choice of one move.
@@ -139,7 +174,9 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
             let mut solver = self.solver();
             let proof = solver.prove(open, to_win);
             if !proof.line.is_empty() {
-                self.tell(open.count() as u8, proof.low, proof.is_exact(), proof.line);
+                // At least so much if it is not exact: see the units of a report.
+                let unit = if proof.is_exact() { 1 } else { BOX };
+                self.tell(open.count() as u8, proof.low * unit, proof.is_exact(), proof.line);
                 return proof.line;
             }
         }
@@ -177,6 +214,27 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
             found.0 = self.plain(open);
         }
         found
+    }
+
+    /// The mean of as many playouts as the budget allows, of a position in which boxes may be there to
+    /// take. (A search takes the best of many guesses, and that flatters whoever moves.)
+    fn average(&mut self, open: Lines<W>) -> Option<i16> {
+        let Self { grid, variety, .. } = *self;
+        let Taken { boxes, handout, rest } = grid.take(open);
+        let hash = mix(grid.images(rest)[0].into());
+        let (table, meter) = (Table::new(&mut []), &mut *self.meter);
+        let mut guesser = Guesser { grid, table, meter, variety, share: 100 };
+        let (mut sum, mut count) = (0, 0);
+        while count < MOST_PLAYOUTS
+            && let Ok(value) = guesser.playout(rest, &mut Rng::new(hash ^ count as u64))
+        {
+            sum += i32::from(value);
+            count += 1;
+        }
+        let mean = (sum * i32::from(BOX)).checked_div(count)? as i16;
+        let gift = handout.boxes() * BOX;
+        // Of a gift, the better of taking it and leaving it.
+        Some(boxes * BOX - gift + if gift == 0 { mean } else { (mean + gift).abs() })
     }
 
     /// A line without any search: a safe one near the centre, or the shortest chain.

@@ -1,0 +1,30 @@
+//! What the moves of Adjacency are worth.
+
+use super::Adjacency;
+use crate::engine::Thinking;
+use crate::values::{MoveValue, MoveValues, look_at_each, thought};
+
+impl MoveValues for Adjacency {
+    fn move_values(
+        &self,
+        nodes: u64,
+        thinking: &mut Thinking<'_>,
+        tell: &mut dyn FnMut(MoveValue),
+    ) {
+        thinking.memory.fill(0);
+        look_at_each(self, nodes, thinking, thought, tell);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::values::tests::agree_with_the_solver;
+
+    #[test]
+    fn endgames_have_the_solvers_values() {
+        for seed in 0..8 {
+            agree_with_the_solver(&Adjacency::default(), 48, seed);
+        }
+    }
+}
