@@ -230,7 +230,7 @@ export class InsightPanel {
     return lead === undefined ? null : { lead: sign * lead, exact: report.exact };
   }
 
-  /** Whether a value says who wins. In Dots and Boxes it has to be proven: see chance.js. */
+  /** Whether a value says who wins: in Dots and Boxes it has to be proven, see chance.js. */
   #tells(exact) {
     return exact || this.#table.match.name !== "dots";
   }
