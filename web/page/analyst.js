@@ -4,7 +4,7 @@
 import { Engine } from "./engine.js";
 
 /** Positions that are looked at for the values of a position's moves: a fraction of a second. */
-const NODES = { "blokus-duo": 2000, "blokus-classic": 600 };
+const NODES = { "blokus-duo": 2000, "blokus-classic": 2000 };
 const USUAL_NODES = 150_000;
 
 /** Memory of the engine, in KB. */

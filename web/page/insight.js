@@ -184,7 +184,8 @@ export class InsightPanel {
     if (!this.#twoSides) return `${this.#sideName(seat)} ${signed(lead, exact)}`;
     const ahead = this.#sideName(lead > 0 ? seat : 1 - seat);
     const size = Math.abs(rounded);
-    return exact ? `${ahead} wins by ${size} (proven)` : `${ahead} ${signed(Math.abs(lead), false)}`;
+    const wins = ahead.includes(" and ") ? "win" : "wins";
+    return exact ? `${ahead} ${wins} by ${size} (proven)` : `${ahead} ${signed(Math.abs(lead), false)}`;
   }
 
   /** The same with the chance to win, where one was measured. */
@@ -229,7 +230,7 @@ export class InsightPanel {
     return lead === undefined ? null : { lead: sign * lead, exact: report.exact };
   }
 
-  /** Whether a value says who wins. In Dots and Boxes it has to be proven: see chance.js. */
+  /** Whether a value says who wins: in Dots and Boxes it has to be proven, see chance.js. */
   #tells(exact) {
     return exact || this.#table.match.name !== "dots";
   }
@@ -285,6 +286,8 @@ export class InsightPanel {
       estimates: this.#twoSides ? estimates : null,
       lines,
       names: this.#twoSides ? [this.#sideName(0), this.#sideName(1)] : this.#table.colors,
+      // In Blokus the search estimates the chance to win, and tells the lead that is worth as much.
+      meaning: match.name.startsWith("blokus") ? "chance to win, in points" : "expected result",
       summary: this.#summary(),
     });
   }
@@ -326,13 +329,15 @@ export class InsightPanel {
     const values = this.#analyst.values(match.moves);
     const report = found?.report;
     const lead = report && this.#leadOf(report, this.#shown.seats[found.ply]);
-    if (lead !== undefined && (!values?.length || this.#table.thinking)) {
+    if (match.over) {
+      score.textContent = this.#result();
+    } else if (lead !== undefined && (!values?.length || this.#table.thinking)) {
       score.textContent = this.#fullLeadText(match.seatOf(report.turn), lead, report.exact, found.ply);
     } else if (values?.length && this.#tells(values[0].exact)) {
       const [{ lead: best, exact }] = values;
       score.textContent = this.#fullLeadText(match.seatOf(match.turn), best, exact, match.plies);
     } else {
-      score.textContent = match.over ? this.#result() : "–";
+      score.textContent = values?.length ? "open" : "–";
     }
     depth.textContent = report?.depth || "–";
     nodes.textContent = report ? counted(report.nodes) : "–";
@@ -422,13 +427,14 @@ export class InsightPanel {
       return `Points of each colour over ${length}. Now: ${this.#allPoints(points[match.plies])}.`;
     }
     const known = estimates.flatMap((estimate, ply) => estimate ? [{ ...estimate, ply }] : []);
-    if (!known.length) return `No move of ${length} has been analysed yet.`;
+    if (!known.length) return "Nothing is known yet about who wins.";
     const furthest = (sign) => known.reduce((one, other) => (
       other.lead * sign > one.lead * sign ? other : one
     ));
     const peaks = [1, -1].flatMap((sign) => {
       const { lead, exact, ply } = furthest(sign);
-      return lead * sign < 0.05 ? [] : [`${this.#leadText(0, lead, exact)} after move ${ply}`];
+      const when = ply ? `after move ${ply}` : "at the start";
+      return lead * sign < 0.05 ? [] : [`${this.#leadText(0, lead, exact)} ${when}`];
     });
     const most = peaks.length ? ` Furthest ahead: ${peaks.join("; ")}.` : " It was even throughout.";
     return `Expected result over ${length}.${most} Now: ${this.#describe(match.plies)}.`;

@@ -24,10 +24,10 @@ function draw(name, attributes = {}, ...children) {
   return element;
 }
 
-/** The smallest of 1, 2, 5, 10, ... times a power of ten that divides a span into at most four steps. */
-function stepOf(span) {
-  const power = 10 ** Math.floor(Math.log10(span / 4));
-  return power * ([1, 2, 5, 10].find((factor) => factor * power * 4 >= span) ?? 10);
+/** The smallest of 1, 2 and 5 times a power of ten that divides a span into no more steps than these. */
+function stepOf(span, steps = 6) {
+  const power = 10 ** Math.floor(Math.log10(span / steps));
+  return power * ([1, 2, 5].find((factor) => factor * power * steps >= span) ?? 10);
 }
 
 /** A piece of a line, for the legend. */
@@ -49,6 +49,7 @@ function path(points) {
  *   much, for the first of two sides, after each number of moves; of more than two sides nothing
  * @property {number[][]} lines the lead on the board of the first of two sides, or the points of each
  * @property {string[]} names of the sides
+ * @property {string} meaning what an estimate is, in a word or two
  * @property {string} summary the chart in words
  */
 
@@ -59,6 +60,7 @@ export class ScoreGraph {
   #readout;
   #summary;
   #legend;
+  #meaning;
   #shown = null;
   #width = 0;
   #pointed = null;
@@ -85,7 +87,8 @@ export class ScoreGraph {
     this.#legend = document.createElement("p");
     this.#legend.className = "insight-legend";
     this.#legend.setAttribute("aria-hidden", "true");
-    this.#legend.append(key("is-estimate"), "expected result ", key("is-lead"), "lead on the board");
+    this.#meaning = document.createElement("span");
+    this.#legend.append(key("is-estimate"), this.#meaning, key("is-lead"), "lead on the board");
     host.replaceChildren(this.#slider, this.#legend, this.#readout, this.#summary);
     this.#listen();
   }
@@ -125,6 +128,7 @@ export class ScoreGraph {
     slider.setAttribute("aria-valuetext", this.#actions.describe(plies));
     this.#summary.textContent = summary;
     this.#legend.hidden = !shown.estimates;
+    this.#meaning.textContent = shown.meaning;
     if (this.#pointed > last) this.#pointed = null;
     this.#draw();
   }

@@ -174,9 +174,7 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
             let mut solver = self.solver();
             let proof = solver.prove(open, to_win);
             if !proof.line.is_empty() {
-                // At least so much if it is not exact: see the units of a report.
-                let unit = if proof.is_exact() { 1 } else { BOX };
-                self.tell(open.count() as u8, proof.low * unit, proof.is_exact(), proof.line);
+                self.tell(open.count() as u8, proof.low, proof.is_exact(), proof.line);
                 return proof.line;
             }
         }
