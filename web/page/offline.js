@@ -6,6 +6,9 @@ const RELEASE = "__RELEASE__";
 /** How often a page that stays open looks for a new release, in milliseconds. */
 const INTERVAL = 60 * 60 * 1000;
 
+/** How long a page takes to be left, in milliseconds. */
+const LEAVING = 5000;
+
 const READY = "A new version is ready: reload the page.";
 const WAITING = "A new version is ready: close the other tabs with Corvid, then reload the page.";
 
@@ -26,6 +29,7 @@ export async function registerWorker(say) {
   } catch {
     return;
   }
+  answerWhetherLeaving(serviceWorker);
   // A reload changes to the new release, unless another tab still needs the old one.
   if (registration.waiting && serviceWorker.controller) say(WAITING);
   const follow = (worker) => worker?.addEventListener("statechange", () => {
@@ -41,6 +45,20 @@ export async function registerWorker(say) {
 /** Has the worker serve this page from now on if both are of the same release. */
 function join(worker) {
   if (!navigator.serviceWorker.controller) worker.postMessage({ join: RELEASE });
+}
+
+/** A new release takes over during a reload, if no other page still needs the old one. */
+function answerWhetherLeaving(serviceWorker) {
+  let leaving = false;
+  addEventListener("beforeunload", () => {
+    leaving = true;
+    // The person may stay after all.
+    setTimeout(() => (leaving = false), LEAVING);
+  });
+  serviceWorker.addEventListener("message", ({ data, ports }) => {
+    if (data?.isLeaving) ports[0]?.postMessage(leaving);
+  });
+  serviceWorker.startMessages();
 }
 
 function lookNowAndThen(registration) {

@@ -12,6 +12,13 @@ const SCOPE = self.registration.scope;
 const PREFIX = `corvid ${SCOPE} `;
 const CACHE = PREFIX + RELEASE;
 
+/** How long a page may take to say whether it is leaving, in milliseconds. */
+const PATIENCE = 300;
+
+/** What is seen, if at all, until the browser asks again. */
+const INTERLUDE = "<!doctype html><title>Corvid</title><link rel=icon href=icon.svg>"
+  + "<a href=./>Corvid has a new version</a>";
+
 /** The page itself is known by its folder: some servers redirect from its name. */
 const PAGE = "index.html";
 const addressOf = (file) => new URL(file === PAGE ? "./" : file, SCOPE).href;
@@ -44,18 +51,41 @@ async function answer(file) {
   return (await cache.match(addressOf(file))) ?? take(file);
 }
 
+/** Whether a page is being closed or reloaded; one that doesn't answer stays. */
+function isLeaving(client) {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => resolve(data === true);
+    setTimeout(() => resolve(false), PATIENCE);
+    client.postMessage({ isLeaving: true }, [port2]);
+  });
+}
+
 /**
- * The page. If a new release waits and this is the only page, it takes over first: nothing of the old
- * one is in use any more.
+ * The page. If a new release waits and no page that stays needs the old one, it takes over first, and
+ * the browser asks again. Left alone it would wait until all pages are closed: while a page is
+ * reloaded, the old one is still there.
  */
 async function answerPage() {
   const { waiting } = self.registration;
-  if (waiting && (await self.clients.matchAll({ type: "window" })).length < 2) {
-    waiting.postMessage({ takeOver: true });
-    const text = "<!doctype html><title>Corvid</title><a href=\"./\">Corvid has a new version</a>";
-    return new Response(text, { headers: { "Content-Type": "text/html", Refresh: "0" } });
+  if (waiting) {
+    const pages = await self.clients.matchAll({ type: "window" });
+    const leaving = await Promise.all(pages.map(isLeaving));
+    if (leaving.every(Boolean)) {
+      waiting.postMessage({ takeOver: true });
+      return new Response(INTERLUDE, { headers: { "Content-Type": "text/html", Refresh: "0" } });
+    }
   }
   return answer(PAGE);
+}
+
+/** All files or none. */
+async function takeAll() {
+  const taken = await Promise.allSettled(Object.keys(FILES).map(take));
+  const failed = taken.find(({ status }) => status === "rejected");
+  if (!failed) return;
+  await caches.delete(CACHE);
+  throw failed.reason;
 }
 
 async function removeOthers() {
@@ -65,7 +95,7 @@ async function removeOthers() {
 }
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(Promise.all(Object.keys(FILES).map(take)));
+  event.waitUntil(takeAll());
 });
 
 self.addEventListener("activate", (event) => event.waitUntil(removeOthers()));
