@@ -52,6 +52,7 @@ async function takeGame({ name, setup, strength, plies, values, piece }, size, c
 /** Waits until nothing is being thought about. */
 async function settle(page) {
   await page.mouse.move(0, 0);
+  await page.evaluate(() => scrollTo(0, 0));
   await page.waitForTimeout(4000);
 }
 

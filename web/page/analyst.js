@@ -2,9 +2,9 @@
 // engine that plays has the memory and random numbers that it would have without anybody watching.
 
 import { Engine } from "./engine.js";
+import { VIEWS } from "./views.js";
 
 /** Positions that are looked at for the values of a position's moves: a fraction of a second. */
-const NODES = { "blokus-duo": 2000, "blokus-classic": 2000 };
 const USUAL_NODES = 150_000;
 
 /** Memory of the engine, in KB. */
@@ -102,7 +102,7 @@ export class Analyst extends EventTarget {
     const task = { key, setup, stopped: false };
     this.#task = task;
     this.#engine ??= new Engine(this.#table.module, { memory: MEMORY, seed: 0 });
-    const nodes = NODES[setup.split(" ")[0]] ?? USUAL_NODES;
+    const nodes = VIEWS[setup.split(" ")[0]].score?.nodes ?? USUAL_NODES;
     try {
       const rows = await this.#engine.askValues({ setup, moves: moves.join(" "), nodes });
       if (rows && !task.stopped) {

@@ -2,9 +2,9 @@
 // game.
 
 import { Analyst } from "./analyst.js";
-import { chanceOf } from "./chance.js";
 import { ScoreGraph } from "./score-graph.js";
 import { titleOf } from "./table.js";
+import { VIEWS } from "./views.js";
 
 /** Moves whose values are shown. */
 const SHOWN_VALUES = 5;
@@ -188,13 +188,6 @@ export class InsightPanel {
     return exact ? `${ahead} ${wins} by ${size} (proven)` : `${ahead} ${signed(Math.abs(lead), false)}`;
   }
 
-  /** The same with the chance to win, where one was measured. */
-  #fullLeadText(seat, lead, exact, ply) {
-    const text = this.#leadText(seat, lead, exact);
-    const chance = exact ? null : chanceOf(this.#table.match.setup, ply, Math.abs(lead));
-    return chance === null ? text : `${text} · ${Math.round(chance * 100)} % to win`;
-  }
-
   /** The whole match, moves that were taken back included, with what is known of each position. */
   #history() {
     const { match, colors } = this.#table;
@@ -230,17 +223,21 @@ export class InsightPanel {
     return lead === undefined ? null : { lead: sign * lead, exact: report.exact };
   }
 
-  /** Whether a value says who wins: in Dots and Boxes it has to be proven, see chance.js. */
+  /** What the search's score means in this game, see views.js. */
+  get #meaning() {
+    return VIEWS[this.#table.match.name].score ?? {};
+  }
+
+  /** Whether a value says who wins. */
   #tells(exact) {
-    return exact || this.#table.match.name !== "dots";
+    return exact || !this.#meaning.provenOnly;
   }
 
   /** The final lead that a search expects, for the player to move; none if it tells something else. */
   #leadOf({ score, exact, turn }, seats) {
     const { match } = this.#table;
     if (!this.#tells(exact)) return undefined;
-    if (match.name !== "dots") return exact ? score : score / 100;
-    // There a search counts the boxes that are left.
+    if (!this.#meaning.fromHere) return exact ? score : score / 100;
     const own = match.seatOf(turn);
     return score + seats[own] - seats[1 - own];
   }
@@ -260,7 +257,7 @@ export class InsightPanel {
     const score = seats[ply].map(pointsText).join(" : ");
     if (ply === moves.length && over) return `${move}: the end, ${score}`;
     const unknown = this.#analyst.values(moves.slice(0, ply)) ? "open" : "not analysed";
-    const guess = estimate ? this.#fullLeadText(0, estimate.lead, estimate.exact, ply) : unknown;
+    const guess = estimate ? this.#leadText(0, estimate.lead, estimate.exact) : unknown;
     return `${move}: ${guess}, points ${score}`;
   }
 
@@ -286,8 +283,7 @@ export class InsightPanel {
       estimates: this.#twoSides ? estimates : null,
       lines,
       names: this.#twoSides ? [this.#sideName(0), this.#sideName(1)] : this.#table.colors,
-      // In Blokus the search estimates the chance to win, and tells the lead that is worth as much.
-      meaning: match.name.startsWith("blokus") ? "chance to win, in points" : "expected result",
+      meaning: this.#meaning.name ?? "expected result",
       summary: this.#summary(),
     });
   }
@@ -332,10 +328,10 @@ export class InsightPanel {
     if (match.over) {
       score.textContent = this.#result();
     } else if (lead !== undefined && (!values?.length || this.#table.thinking)) {
-      score.textContent = this.#fullLeadText(match.seatOf(report.turn), lead, report.exact, found.ply);
+      score.textContent = this.#leadText(match.seatOf(report.turn), lead, report.exact);
     } else if (values?.length && this.#tells(values[0].exact)) {
       const [{ lead: best, exact }] = values;
-      score.textContent = this.#fullLeadText(match.seatOf(match.turn), best, exact, match.plies);
+      score.textContent = this.#leadText(match.seatOf(match.turn), best, exact);
     } else {
       score.textContent = values?.length ? "open" : "–";
     }

@@ -7,7 +7,7 @@ import { titleOf } from "./table.js";
 const FORMATS = {
   text: { title: "Corvid text", extension: "txt" },
   squares: { title: "Squares, f5d6c3…", extension: "txt" },
-  blksgf: { title: "Blokus SGF (Pentobi)", extension: "blksgf" },
+  blksgf: { title: "SGF, as Pentobi writes it", extension: "blksgf" },
 };
 
 const HOW_TO_LOAD = "Load a game: paste its record, or drop a file here";
@@ -70,7 +70,7 @@ class RecordDialog {
 
     this.#pasted = make("textarea", { id: id("pasted"), rows: 4, spellcheck: false });
     this.#pasted.autocomplete = "off";
-    this.#pasted.placeholder = "corvid othello …, (;GM[Blokus Duo] …, or f5d6c3 …";
+    this.#pasted.placeholder = "a record in any of these formats";
     this.#pasted.oninput = () => this.#tell("");
     const load = make("button", { type: "button", textContent: "Load this game" });
     load.className = "records-main";

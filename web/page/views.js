@@ -28,8 +28,17 @@ import { OthelloView } from "./views/othello.js";
  */
 
 /**
+ * What the search's score means in a game: `name` is the word for it in the graph; with `provenOnly` a
+ * guess says nothing about the result; with `fromHere` it counts what is still to be won; `nodes` is
+ * the budget for comparing the moves of a position.
+ * @typedef {{name?: string, provenOnly?: boolean, fromHere?: boolean, nodes?: number}} Score
+ */
+
+/**
  * A view: `constructor(host, actions)` fills an empty element; `show(state)` draws, and animates what
- * changed since the last state of the same match; `destroy()` removes its listeners.
+ * changed since the last state of the same match; `destroy()` removes its listeners. A view's
+ * class has `swatch(player, color)`, a small sign of a player for lists, and may have `note(match)`, a
+ * sentence about what the board does not show, and `score`.
  */
 export const VIEWS = {
   othello: OthelloView,

@@ -23,6 +23,9 @@ function division(className, ...children) {
 }
 
 export class BlokusView {
+  /** The search estimates the chance to win, and tells the lead that is worth as much. */
+  static score = { name: "chance to win, in points", nodes: 2000 };
+
   /** A square of a colour, for lists. */
   static swatch(_, color) {
     const square = pieceArt([[0, 0]], color);

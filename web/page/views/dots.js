@@ -58,6 +58,9 @@ function fillIn(field) {
 }
 
 export class DotsView extends BoardView {
+  /** Before the end is proven, guesses at it are worth no more than a coin's. */
+  static score = { provenOnly: true, fromHere: true };
+
   /** A player's mark, for lists. */
   static swatch(player) {
     const field = svg("rect", { x: 1.5, y: 1.5, width: 17, height: 17, rx: 3.5 });
