@@ -369,7 +369,7 @@ export class InsightPanel {
 
   #chip(move, line, label) {
     const chip = make("button", { type: "button", className: "insight-chip", title: move }, label);
-    chip.setAttribute("aria-label", `${move}: show on the board`);
+    chip.setAttribute("aria-label", `${label}: show ${move} on the board`);
     const show = () => {
       this.#previewed = true;
       this.#actions.preview(line);
@@ -409,7 +409,7 @@ export class InsightPanel {
       const chip = this.#chip(move, [move], shortMove(move));
       chip.classList.toggle("is-best", best);
       chip.append(make("b", { textContent: label }));
-      chip.setAttribute("aria-label", `${move}, worth ${label}: show on the board`);
+      chip.setAttribute("aria-label", `${shortMove(move)} ${label}: show ${move} on the board`);
       return make("li", {}, chip);
     }));
   }

@@ -41,7 +41,7 @@ export class Tray {
 
   constructor() {
     this.root = element("section", "blokus-tray");
-    this.title = element("h3", "blokus-tray-title");
+    this.title = element("h2", "blokus-tray-title");
     this.list = element("div", "blokus-tray-list");
     this.list.setAttribute("role", "toolbar");
     this.note = element("p", "blokus-note", "Faint pieces fit nowhere now.");
