@@ -6,7 +6,6 @@
 //! input and the switch: only functions that touch nothing but [`Hands`] may be called then.
 
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
 use std::rc::Rc;
 
 use corvid::clock;
@@ -21,6 +20,7 @@ use js_sys::{Float64Array, Function, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use crate::pause;
+use crate::strokes::Strokes;
 
 /// The boards that can be simulated.
 const BOARDS: [Board; 2] = [Board::Pico, Board::Lm3s6965evb];
@@ -58,33 +58,13 @@ thread_local! {
 /// What the page does to the device.
 struct Hands {
     parts: Parts,
-    strokes: RefCell<VecDeque<Stroke>>,
+    strokes: RefCell<Strokes>,
     switch: Cell<Option<Switch>>,
     /// Real time when the device's clock was 0, or would have been.
     began: Cell<i64>,
     /// When the worker last heard its messages, in real time.
     breathed: Cell<u64>,
 }
-
-/// Half a press of a key.
-#[derive(Debug, Clone, Copy)]
-struct Stroke {
-    key: Key,
-    down: bool,
-    /// The least time since the key's last one, in microseconds of the device: a click may be shorter
-    /// than what the application takes for a press, and a search that can't be suspended delays both
-    /// halves of it.
-    after: u64,
-}
-
-/// The least time between the halves of a press: the application samples a level three times.
-const SHORT_MICROS: u64 = 30_000;
-
-/// The duration of a long press.
-const LONG_MICROS: u64 = 800_000;
-
-/// How many halves of presses wait; impatient ones beyond that are forgotten.
-const WAITING: usize = 32;
 
 #[derive(Debug, Clone, Copy)]
 enum Switch {
@@ -94,26 +74,6 @@ enum Switch {
 }
 
 impl Hands {
-    fn push(&self, stroke: Stroke) {
-        let mut strokes = self.strokes.borrow_mut();
-        // Nothing is left pressed: releases are never forgotten.
-        if strokes.len() < WAITING || !stroke.down {
-            strokes.push_back(stroke);
-        }
-    }
-
-    /// Does what is due on the keys.
-    fn press(&self, now: u64, touched: &mut [u64; Key::ALL.len()]) {
-        let mut strokes = self.strokes.borrow_mut();
-        while let Some(&Stroke { key, down, after }) = strokes.front()
-            && now >= touched[key as usize] + after
-        {
-            self.parts.keys.set(key, down);
-            touched[key as usize] = now;
-            strokes.pop_front();
-        }
-    }
-
     /// How far the device's clock is ahead of real time, in microseconds. Too great a difference is
     /// forgotten, if it is one that is to be.
     fn ahead(&self, forgets: impl Fn(i64) -> bool) -> i64 {
@@ -141,8 +101,6 @@ struct Room {
     frame: Frame,
     brightness: u8,
     saved: u64,
-    /// When each key was last pressed or released, in the device's time.
-    touched: [u64; Key::ALL.len()],
 }
 
 impl Room {
@@ -187,7 +145,7 @@ impl World for Room {
             pause::for_millis(ahead.max(0) as f64 / 1000.0);
             breathed.set(micros());
         }
-        self.hands.press(now, &mut self.touched);
+        self.hands.strokes.borrow_mut().act(now, |key, down| parts.keys.set(key, down));
         match switch.take() {
             Some(Switch::Off) => Next::Off,
             Some(Switch::Cut) => Next::Restart,
@@ -228,8 +186,7 @@ pub fn start(
     });
     HANDS.set(Some(hands.clone()));
     let (frame, brightness, saved) = (Frame::DARK, u8::MAX, flash.changes());
-    let touched = [0; Key::ALL.len()];
-    let room = Room { hands, listener, flash, frame, brightness, saved, touched };
+    let room = Room { hands, listener, flash, frame, brightness, saved };
     MACHINE.set(Some(machine.start(room)));
     Ok(())
 }
@@ -257,7 +214,7 @@ pub extern "C" fn device_run() -> f64 {
 #[wasm_bindgen(js_name = deviceKey)]
 pub fn key(index: usize, down: bool) {
     if let Some(&key) = Key::ALL.get(index) {
-        hands(|hands| hands.push(Stroke { key, down, after: SHORT_MICROS }));
+        hands(|hands| hands.strokes.borrow_mut().push(key, down));
     }
 }
 
@@ -265,10 +222,7 @@ pub fn key(index: usize, down: bool) {
 #[wasm_bindgen(js_name = deviceHold)]
 pub fn hold(index: usize) {
     if let Some(&key) = Key::ALL.get(index) {
-        hands(|hands| {
-            hands.push(Stroke { key, down: true, after: SHORT_MICROS });
-            hands.push(Stroke { key, down: false, after: LONG_MICROS });
-        });
+        hands(|hands| hands.strokes.borrow_mut().hold(key));
     }
 }
 

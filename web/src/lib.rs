@@ -10,3 +10,4 @@ pub mod device;
 pub mod engine;
 pub mod page_match;
 mod pause;
+mod strokes;

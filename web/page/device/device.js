@@ -222,7 +222,7 @@ export class DevicePanel {
     worker.addEventListener("message", ({ data }) => this.#worker === worker && this.#hear(data));
     worker.addEventListener("error", (event) => {
       event.preventDefault();
-      if (this.#worker === worker) this.#fail("it did not load; reload the page to try again");
+      if (this.#worker === worker) this.#fail("The device did not load: reload the page to try again.");
     });
     const seed = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
     worker.postMessage({ start: { module: this.#module, board: this.#board, flash: this.#flash, seed } });
@@ -260,11 +260,11 @@ export class DevicePanel {
     this.#screen?.darken();
   }
 
-  #fail(why) {
+  #fail(sentence) {
     this.#end();
     this.#showPower();
-    this.#notice(`The device has stopped: ${why}.`);
-    this.#say(`The device has stopped: ${why}.`);
+    this.#notice(sentence);
+    this.#say(sentence);
   }
 
   #showPower() {
@@ -282,7 +282,7 @@ export class DevicePanel {
     if (data.flash) this.#save(data.flash);
     if (data.text !== undefined) this.#find(".device-text").textContent = data.text;
     if (data.cut) clearTimeout(this.#patience);
-    if (data.error) this.#fail(data.error);
+    if (data.error) this.#fail(`The device has stopped by an error of its program: ${data.error}.`);
     if (data.on) {
       this.#on = true;
       this.#showPower();
