@@ -4,8 +4,8 @@
 const KEPT_LINES = 1000;
 const KEPT_SENT = 100;
 
-/** The longest line that the device accepts. */
-const LINE_LENGTH = 240;
+/** The longest line that the device accepts, without its end. */
+const LINE_LENGTH = 2047;
 
 /** What stops a search. */
 const INTERRUPT = "\x03";

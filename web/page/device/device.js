@@ -35,7 +35,8 @@ const MARKUP = `
       </div>
     </div>
     <p class="device-keys" id="device-keys">
-      <span class="device-typed"><kbd>&larr;</kbd><kbd>&uarr;</kbd><kbd>&darr;</kbd><kbd>&rarr;</kbd> move</span>
+      <span class="device-typed"><kbd>&larr;</kbd><kbd>&uarr;</kbd><kbd>&darr;</kbd><kbd>&rarr;</kbd>
+        move</span>
       <span class="device-typed"><kbd>Enter</kbd> select</span>
       <span><span class="device-typed"><kbd>m</kbd> or </span>hold select: menu</span>
     </p>
@@ -137,7 +138,9 @@ export class DevicePanel {
     for (const [name, act] of Object.entries(actions)) {
       this.#find(`[data-do="${name}"]`).addEventListener("click", act);
     }
-    this.#find(".device-question").addEventListener("keydown", ({ key }) => key === "Escape" && this.#ask(false));
+    this.#find(".device-question").addEventListener("keydown", ({ key }) => {
+      if (key === "Escape") this.#ask(false);
+    });
   }
 
   /** Takes a board in hand and switches it on. */
@@ -225,7 +228,8 @@ export class DevicePanel {
       if (this.#worker === worker) this.#fail("The device did not load: reload the page to try again.");
     });
     const seed = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
-    worker.postMessage({ start: { module: this.#module, board: this.#board, flash: this.#flash, seed } });
+    const start = { module: this.#module, board: this.#board, flash: this.#flash, seed };
+    worker.postMessage({ start });
     this.#showPower();
   }
 
@@ -340,7 +344,7 @@ export class DevicePanel {
       this.#buzzer = null;
     } else {
       this.#buzzer = new Buzzer();
-      this.#notice("The device has a setting of its own for sound: menu, Settings.");
+      this.#notice("Sound has to be on in the device's settings too: menu, Settings, Sound.");
     }
     button.setAttribute("aria-pressed", String(this.#buzzer !== null));
   }
