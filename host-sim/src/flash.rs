@@ -29,6 +29,8 @@ pub struct Flash(Rc<RefCell<Chip>>);
 #[derive(Debug)]
 struct Chip {
     bytes: Vec<u8>,
+    /// How often the bytes have changed.
+    changes: u64,
     file: Option<File>,
 }
 
@@ -59,12 +61,17 @@ impl Flash {
     }
 
     fn with(bytes: Vec<u8>, file: Option<File>) -> Self {
-        Self(Rc::new(RefCell::new(Chip { bytes, file })))
+        Self(Rc::new(RefCell::new(Chip { bytes, changes: 0, file })))
     }
 
     /// What it holds.
     pub fn bytes(&self) -> Vec<u8> {
         self.0.borrow().bytes.clone()
+    }
+
+    /// A number that grows with every change of what it holds.
+    pub fn changes(&self) -> u64 {
+        self.0.borrow().changes
     }
 }
 
@@ -135,6 +142,7 @@ impl Chip {
         let bytes =
             self.bytes.get_mut(start..start + length).ok_or(NorFlashErrorKind::OutOfBounds)?;
         change(bytes);
+        self.changes += 1;
         let Some(file) = &mut self.file else { return Ok(()) };
         let written = file.seek(SeekFrom::Start(offset.into())).and_then(|_| file.write_all(bytes));
         written.map_err(|_| NorFlashErrorKind::Other)
@@ -200,6 +208,7 @@ mod tests {
         let mut bytes = [0; 3];
         other.read(10, &mut bytes).unwrap();
         assert_eq!(bytes, [0b0100, 7, 0xff], "the same chip");
+        assert_eq!(other.changes(), 2);
         flash.erase(0, 4096).unwrap();
         other.read(10, &mut bytes).unwrap();
         assert_eq!(bytes, [0xff; 3]);

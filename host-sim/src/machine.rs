@@ -8,8 +8,9 @@
 mod boot;
 
 use std::cell::RefCell;
+use std::fmt;
 use std::rc::Rc;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use corvid_firmware::health::Cause;
 use corvid_firmware::profile::{LM3S6965EVB, PICO, Profile};
@@ -20,7 +21,7 @@ use crate::parts::Parts;
 
 pub(crate) use boot::spend;
 pub use boot::{BOT_MICROS, look_micros};
-use boot::{Boot, End};
+use boot::{Boot, End, Life};
 
 /// The boards that can be simulated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,23 +140,80 @@ impl Machine {
     /// another machine.
     /// A device that is switched off in the middle of a search aborts it when it next polls the
     /// clock.
-    pub fn run<W: World + 'static>(mut self, world: W) -> W {
-        let _running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    pub fn run<W: World + 'static>(self, world: W) -> W {
+        let mut running = self.start(world);
+        while running.step() {}
+        running.into_world()
+    }
+
+    /// The same in steps, for a caller that has other work to do in between. The device is switched
+    /// on by the first one.
+    pub fn start<W: World + 'static>(self, world: W) -> Running<W> {
+        let alone = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         clock::reset();
+        let Self { plan, parts } = self;
         let world = Rc::new(RefCell::new(world));
-        let (mut cause, mut due) = (Cause::Power, 0);
-        loop {
-            let boot = Boot::start(&self.plan, &self.parts, world.clone(), due);
-            let end;
-            (end, due) = boot.live(&self.plan, cause);
-            cause = Cause::Power;
-            match end {
-                End::Off => break,
-                End::Restart => {}
-                End::Replace(flash) => self.plan.flash = flash,
-                End::Reboot => cause = Cause::Program,
+        let state = State::Starting(Cause::Power, 0);
+        Running { plan, parts, world, state, _alone: alone }
+    }
+}
+
+/// A machine that runs. As long as it exists no other one does.
+pub struct Running<W> {
+    plan: Plan,
+    parts: Parts,
+    world: Rc<RefCell<W>>,
+    state: State,
+    _alone: MutexGuard<'static, ()>,
+}
+
+enum State {
+    /// To be started for this cause; the world is due at this time.
+    Starting(Cause, u64),
+    On(Life),
+    Off,
+}
+
+impl<W: World + 'static> Running<W> {
+    /// A start of the device, or a step of its brain and the wait after it: some milliseconds of
+    /// the device's time, or a whole search. False when the world has switched it off.
+    pub fn step(&mut self) -> bool {
+        match std::mem::replace(&mut self.state, State::Off) {
+            State::Starting(cause, due) => {
+                let boot = Boot::start(&self.plan, &self.parts, self.world.clone(), due);
+                self.state = State::On(Life::start(&self.plan, boot, cause));
             }
+            State::On(mut life) => {
+                self.state = if life.step() { State::On(life) } else { self.after(life) };
+            }
+            State::Off => {}
         }
+        !matches!(self.state, State::Off)
+    }
+
+    /// What follows the end of a life.
+    fn after(&mut self, life: Life) -> State {
+        let (end, due) = life.end();
+        match end {
+            End::Off => return State::Off,
+            End::Restart => {}
+            End::Replace(flash) => self.plan.flash = flash,
+            End::Reboot => return State::Starting(Cause::Program, due),
+        }
+        State::Starting(Cause::Power, due)
+    }
+
+    /// Switches it off if it is on, and returns the world.
+    pub fn into_world(self) -> W {
+        let Self { world, state, .. } = self;
+        drop(state);
         Rc::into_inner(world).expect("no boot is left").into_inner()
+    }
+}
+
+impl<W> fmt::Debug for Running<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { plan, parts, .. } = self;
+        f.debug_struct("Running").field("plan", plan).field("parts", parts).finish_non_exhaustive()
     }
 }

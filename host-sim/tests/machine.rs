@@ -195,3 +195,55 @@ fn a_run_is_the_same_every_time() {
         assert!(first == run(board), "{board:?}");
     }
 }
+
+#[test]
+fn a_machine_runs_in_steps_as_in_one_go() {
+    for board in [Board::Pico, Board::Lm3s6965evb] {
+        let whole = Machine::new(plan(board)).run(Diary { frames: Vec::new() }).frames;
+        let mut running = Machine::new(plan(board)).start(Diary { frames: Vec::new() });
+        let mut steps = 0;
+        while running.step() {
+            steps += 1;
+        }
+        assert!(steps > 1000, "30 s have many steps, not {steps}");
+        assert!(!running.step(), "it stays off");
+        assert!(running.into_world().frames == whole, "{board:?}");
+    }
+}
+
+#[test]
+fn a_machine_in_steps_starts_again() {
+    let mut moments = 0;
+    let mut running = Machine::new(plan(Board::Pico)).start(Act(move |_, parts: &Parts| {
+        moments += 1;
+        match moments {
+            1 => {
+                parts.cable.send(b"reboot\n");
+                Next::At(SECOND)
+            }
+            2 => {
+                parts.cable.receive();
+                Next::Restart
+            }
+            3 => {
+                parts.cable.send(b"name\n");
+                Next::At(2 * SECOND)
+            }
+            _ => {
+                assert_eq!(parts.cable.receive(), b"= Corvid\n\n");
+                Next::Off
+            }
+        }
+    }));
+    while running.step() {}
+}
+
+#[test]
+fn a_machine_that_is_dropped_makes_room_for_another() {
+    let never = |_: u64, _: &Parts| Next::At(u64::MAX);
+    let mut first = Machine::new(plan(Board::Pico)).start(Act(never));
+    assert!((0..100).all(|_| first.step()));
+    drop(first);
+    let world = Machine::new(plan(Board::Pico)).start(Act(never)).into_world();
+    assert!(matches!((world.0)(0, &Parts::default()), Next::At(_)), "it was never switched on");
+}

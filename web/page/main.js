@@ -1,6 +1,7 @@
 // The page: loads the WebAssembly and puts the table, the board and the panels together.
 
 import init, { GameFacts, gameNames } from "./corvid.js";
+import { DevicePanel } from "./device/device.js";
 import { make } from "./dom.js";
 import { HardwarePanel } from "./hardware/connect.js";
 import { InsightPanel } from "./insight.js";
@@ -62,7 +63,7 @@ function start(module) {
 function route(table, store, module) {
   const shelf = new Shelf(store);
   let device = null;
-  const go = async () => {
+  const go = () => {
     const place = location.hash.slice(1);
     if (gameNames().includes(place) && table.match.name !== place) shelf.change(table, place);
     const isDevice = place === "device";
@@ -73,7 +74,7 @@ function route(table, store, module) {
       else $(id).removeAttribute("aria-current");
     }
     if (isDevice && !device) {
-      device = import("./device/view.js").then(({ mountDevice }) => mountDevice($("#device"), module, store));
+      device = new DevicePanel($("#device"), { module, store, say: (text) => table.say(text) });
     }
   };
   addEventListener("hashchange", go);

@@ -41,6 +41,8 @@ pub(crate) fn build() -> Result<()> {
         .input_path(root().join("target").join(WASM).join("web/corvid_web.wasm"))
         .web(true)?
         .typescript(false)
+        .remove_name_section(true)
+        .remove_producers_section(true)
         .out_name("corvid")
         .generate(&folder)?;
     let files = list(&folder)?;

@@ -87,38 +87,6 @@ impl Boot {
         })
     }
 
-    /// Runs to the end; also returns when the world is due next.
-    pub(super) fn live(self: Rc<Self>, plan: &Plan, cause: Cause) -> (End, u64) {
-        health::started(cause, &[0; RECORD]);
-        let _current = Current::set(&self);
-        if cause == Cause::Power {
-            self.call_world();
-        }
-        self.poll_tasks();
-        if plan.board.saves() {
-            let mut store = Store::new(Region::new(plan.flash.clone(), 0, SIZE));
-            block_on(store.open());
-            self.think(plan, store);
-        } else {
-            self.think(plan, ());
-        }
-        (self.end.take().unwrap_or(End::Off), self.due.get())
-    }
-
-    fn think(&self, plan: &Plan, keeper: impl Keeper) {
-        let board = console::Board { name: plan.board.name(), reboot, bootsel: None };
-        // The brain keeps its memory forever, as on a board: the next start uses other memory.
-        let mut brain = Brain::new(board, look, vec![0; plan.memory].leak(), keeper);
-        if let Some(seed) = plan.seed {
-            brain.seed(seed);
-        }
-        brain.restore(&self.device, idle);
-        while self.is_on() {
-            brain.step(&self.device, idle);
-            self.wait(Some(clock::micros() + STEP_MICROS));
-        }
-    }
-
     fn is_on(&self) -> bool {
         self.end.borrow().is_none()
     }
@@ -207,6 +175,62 @@ impl Boot {
         }
         clock::micros() + self.owed.get()
     }
+}
+
+/// A boot and its brain.
+pub(super) struct Life {
+    boot: Rc<Boot>,
+    /// A step of the brain, which is of another type on a board that saves.
+    step: Box<dyn FnMut()>,
+    _current: Current,
+}
+
+impl Life {
+    /// Starts the application. The world may end it before its first step.
+    pub(super) fn start(plan: &Plan, boot: Rc<Boot>, cause: Cause) -> Self {
+        health::started(cause, &[0; RECORD]);
+        let current = Current::set(&boot);
+        if cause == Cause::Power {
+            boot.call_world();
+        }
+        boot.poll_tasks();
+        let step = if plan.board.saves() {
+            let mut store = Store::new(Region::new(plan.flash.clone(), 0, SIZE));
+            block_on(store.open());
+            brain(plan, &boot, store)
+        } else {
+            brain(plan, &boot, ())
+        };
+        Self { boot, step, _current: current }
+    }
+
+    /// A step of the brain and the wait after it; false if the device has stopped.
+    pub(super) fn step(&mut self) -> bool {
+        if !self.boot.is_on() {
+            return false;
+        }
+        (self.step)();
+        self.boot.wait(Some(clock::micros() + STEP_MICROS));
+        true
+    }
+
+    /// Why it has stopped, and when the world is due next.
+    pub(super) fn end(self) -> (End, u64) {
+        (self.boot.end.take().unwrap_or(End::Off), self.boot.due.get())
+    }
+}
+
+/// The brain of a boot, as a function that does one step.
+fn brain(plan: &Plan, boot: &Rc<Boot>, keeper: impl Keeper + 'static) -> Box<dyn FnMut()> {
+    let board = console::Board { name: plan.board.name(), reboot, bootsel: None };
+    // The brain keeps its memory forever, as on a board: the next start uses other memory.
+    let mut brain = Brain::new(board, look, vec![0; plan.memory].leak(), keeper);
+    if let Some(seed) = plan.seed {
+        brain.seed(seed);
+    }
+    let device = boot.device.clone();
+    brain.restore(&device, idle);
+    Box::new(move || brain.step(&device, idle))
 }
 
 /// What runs on interrupts on a board.
