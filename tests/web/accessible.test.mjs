@@ -54,6 +54,15 @@ for (const colorScheme of ["light", "dark"]) {
   }
 }
 
+for (const colorScheme of ["light", "dark"]) {
+  test(`the device, ${colorScheme}`, async () => {
+    const { page, close } = await open(browser, server.origin, { path: "#device", options: { colorScheme } });
+    await page.waitForSelector(".device-on");
+    assert.deepEqual(await faultsOf(page), []);
+    await close();
+  });
+}
+
 test("every game fits a screen of 320 px", async () => {
   const options = { viewport: { width: 320, height: 640 }, reducedMotion: "reduce" };
   const { page, close } = await open(browser, server.origin, { options });
@@ -61,6 +70,9 @@ test("every game fits a screen of 320 px", async () => {
     await middle(page, setup);
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 320, setup);
   }
+  await page.evaluate(() => (location.hash = "#device"));
+  await page.waitForSelector(".device-on");
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 320, "the device");
   await close();
 });
 

@@ -177,7 +177,8 @@ async function obeyed(page, name) {
 for (const suspends of [true, false]) {
   const where = suspends ? "" : " where WebAssembly can't be suspended";
   test(`move now and stop work within 100 ms${where}`, async () => {
-    const { page, context, close } = await open(browser, server.origin);
+    const options = { serviceWorkers: "block" };
+    const { page, context, close } = await open(browser, server.origin, { options });
     if (!suspends) {
       const body = "export const canSuspend = false; export const pause = () => {};";
       await context.route("**/pause.js", (route) => route.fulfill({ body, contentType: "text/javascript" }));
@@ -203,9 +204,10 @@ test("a playable board is there within a second of a cold start", async () => {
 });
 
 test("an engine that does not load is told in a sentence", async () => {
-  const { page, context } = await open(browser, server.origin, { path: "#rules" });
+  const context = await browser.newContext({ serviceWorkers: "block" });
   await context.route("**/*.wasm", (route) => route.abort());
-  await page.reload();
+  const page = await context.newPage();
+  await page.goto(server.origin);
   await page.waitForFunction(() => document.querySelector("#message").textContent.includes("did not load"));
   await context.close();
 });
