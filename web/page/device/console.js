@@ -12,7 +12,7 @@ const INTERRUPT = "\x03";
 
 const MARKUP = `
   <header class="console-head">
-    <h3>Serial console</h3>
+    <h2>Serial console</h2>
     <button type="button" data-do="stop" title="Sends Ctrl-C: ends what the device is thinking about">
       Stop <kbd>Ctrl-C</kbd></button>
     <button type="button" data-do="clear">Clear</button>
