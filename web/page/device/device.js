@@ -1,6 +1,7 @@
 // The device on the page: a drawn board with its display, buttons, switch and serial console, and behind
 // it the firmware in a worker.
 import { BoardFacts } from "../corvid.js";
+import { make } from "../dom.js";
 import { Buzzer } from "./buzzer.js";
 import { SerialConsole } from "./console.js";
 import { LOOKS, drawBoard, placeOn } from "./drawing.js";
@@ -11,19 +12,19 @@ import { Screen } from "./screen.js";
 const KEYS = ["up", "down", "left", "right", "select"];
 const SELECT = KEYS.indexOf("select");
 
-/** What the keyboard does; held is select, held down. */
+/** The keyboard's keys, and those that hold select down. */
 const KEYBOARD = {
   ArrowUp: 0, ArrowDown: 1, ArrowLeft: 2, ArrowRight: 3, Enter: SELECT, " ": SELECT,
 };
 const HELD = new Set(["m", "M", "Escape", "Backspace"]);
 
-/** How long select is held by one of those, in ms; for show, the worker counts its own time. */
+/** How long select is drawn as held for one of those, in ms; the worker times the press itself. */
 const HOLD = 800;
 
 /** How long a worker that thinks and can't be suspended has to answer, in ms. */
 const PATIENCE = 250;
 
-/** What the storage knows. */
+/** Keys of the storage. */
 const BOARD_KEY = "device-board";
 const flashKey = (board) => `device-flash-${board}`;
 
@@ -143,7 +144,7 @@ export class DevicePanel {
     });
   }
 
-  /** Takes a board in hand and switches it on. */
+  /** Changes to a board and switches it on. */
   #take(name) {
     this.#end();
     this.#board = name;
@@ -172,12 +173,9 @@ export class DevicePanel {
   }
 
   #addKey(board, at, index) {
-    const key = document.createElement("button");
-    key.type = "button";
-    key.className = "device-key";
-    key.tabIndex = -1;
-    key.dataset.key = KEYS[index];
-    key.setAttribute("aria-label", KEYS[index]);
+    const name = KEYS[index];
+    const properties = { type: "button", className: "device-key", tabIndex: -1 };
+    const key = make("button", { ...properties, dataset: { key: name }, aria: { label: name } });
     placeOn(key, at);
     key.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
@@ -199,18 +197,16 @@ export class DevicePanel {
   }
 
   #tellFacts() {
-    const { clockMhz, memoryKb, speed, saves, sounds } = this.#facts;
+    const { clockMhz, memoryKb, speed, timedGame, saves, sounds } = this.#facts;
     const rows = [
       ["Processor", `${clockMhz} MHz`],
       ["Search memory", `${memoryKb} KB`],
-      ["Speed in Othello", `${Math.round(speed / 1000)},000 positions/s`],
+      [`Speed in ${timedGame}`, `${Math.round(speed / 1000)},000 positions/s`],
       ["Saved games", saves ? "in this browser" : "not on this board"],
     ];
-    this.#find(".device-facts").replaceChildren(...rows.map(([name, value]) => {
-      const row = document.createElement("div");
-      row.append(element("dt", name), element("dd", value));
-      return row;
-    }));
+    this.#find(".device-facts").replaceChildren(
+      ...rows.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))),
+    );
     this.#find("[data-do=sound]").hidden = !sounds;
     this.#find("[data-do=forget]").hidden = !saves;
     this.#ask(false);
@@ -393,13 +389,7 @@ export class DevicePanel {
 
 function facts(name) {
   const board = new BoardFacts(name);
-  const { title, clockMhz, memoryKb, othelloSpeed: speed, saves, sounds } = board;
+  const { title, clockMhz, memoryKb, speed, timedGame, saves, sounds } = board;
   board.free();
-  return { title, clockMhz, memoryKb, speed, saves, sounds };
-}
-
-function element(name, text) {
-  const made = document.createElement(name);
-  made.textContent = text;
-  return made;
+  return { title, clockMhz, memoryKb, speed, timedGame, saves, sounds };
 }
