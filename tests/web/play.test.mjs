@@ -1,18 +1,10 @@
 // Whole games on the page, by mouse, keyboard and touch.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { begin, launch, legal, level, moves, open, PERSON, personsTurn, plies, serve } from "./browser.mjs";
+import { test } from "node:test";
+import { begin, legal, level, moves, open, PERSON, personsTurn, plies, setUp } from "./browser.mjs";
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const { server, browser } = await setUp();
 
 /** Plays to the end, a person's moves with `make`; the match must be over and both must have moved. */
 async function playOut(page, make) {
