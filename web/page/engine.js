@@ -5,7 +5,8 @@ const PATIENCE = 40;
 
 /**
  * What the search says while it thinks.
- * @typedef {{depth: number, score: number, exact: boolean, nodes: number, percent: number, line: string}} Progress
+ * @typedef {{depth: number, score: number, exact: boolean, nodes: number, percent: number,
+ *   line: string}} Progress
  */
 
 export class Engine {

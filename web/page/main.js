@@ -17,7 +17,9 @@ const $ = (selector) => document.querySelector(selector);
 
 /** Says what went wrong where the board would be. */
 function fail(error) {
-  const why = "WebAssembly" in window ? `the engine did not load (${error.message}).` : "this browser has no WebAssembly.";
+  const why = "WebAssembly" in window
+    ? `the engine did not load (${error.message}).`
+    : "this browser has no WebAssembly.";
   $("#turn").textContent = "Corvid can't play here";
   $("#message").textContent = `Sorry, ${why} Check the connection and reload the page.`;
   $("#message").className = "message refusal";
@@ -85,8 +87,9 @@ function showGames(table) {
   const links = gameNames().map((name) => {
     const { title, shortTitle } = new GameFacts(name);
     // The name that fits is shown; a screen reader says the full one.
-    const words = [make("span", { className: "full" }, title), make("span", { className: "short" }, shortTitle)];
-    return make("a", { href: `#${name}`, aria: { label: title }, dataset: { game: name } }, ...words);
+    const full = make("span", { className: "full" }, title);
+    const short = make("span", { className: "short" }, shortTitle);
+    return make("a", { href: `#${name}`, aria: { label: title }, dataset: { game: name } }, full, short);
   });
   $("#games").append(...links);
   const mark = () => {

@@ -1,9 +1,9 @@
 // The Othello board: discs on green felt.
 
-import { svg } from "./board.js";
+import { svg } from "../dom.js";
 import { GridView } from "./grid.js";
 
-/** The points that help the eye to find the corners' and the middle's squares. */
+/** Where the four guide dots of an Othello board are. */
 const POINTS = [244, 644];
 
 const gradient = (id, ...stops) =>
