@@ -301,11 +301,11 @@ impl BoardFacts {
         self.board.profile().memory_kb
     }
 
-    /// Positions of Othello searched in a second.
-    #[wasm_bindgen(getter, js_name = othelloSpeed)]
-    pub fn othello_speed(&self) -> f64 {
+    /// Positions that its search looks at in a second, in a game.
+    pub fn speed(&self, game: &str) -> Option<f64> {
         let percent = f64::from(self.board.profile().speed);
-        GameKind::Othello.nodes_per_board_second() as f64 * percent / 100.0
+        let kind = GameKind::from_name(game)?;
+        Some(kind.nodes_per_board_second() as f64 * percent / 100.0)
     }
 
     /// Whether it saves games.

@@ -1,6 +1,6 @@
 // The device on the page: a drawn board with its display, buttons, switch and serial console, and behind
 // it the firmware in a worker.
-import { BoardFacts } from "../corvid.js";
+import { BoardFacts, GameFacts, gameNames } from "../corvid.js";
 import { Buzzer } from "./buzzer.js";
 import { SerialConsole } from "./console.js";
 import { LOOKS, drawBoard, placeOn } from "./drawing.js";
@@ -203,7 +203,7 @@ export class DevicePanel {
     const rows = [
       ["Processor", `${clockMhz} MHz`],
       ["Search memory", `${memoryKb} KB`],
-      ["Speed in Othello", `${Math.round(speed / 1000)},000 positions/s`],
+      speed,
       ["Saved games", saves ? "in this browser" : "not on this board"],
     ];
     this.#find(".device-facts").replaceChildren(...rows.map(([name, value]) => {
@@ -393,9 +393,11 @@ export class DevicePanel {
 
 function facts(name) {
   const board = new BoardFacts(name);
-  const { title, clockMhz, memoryKb, othelloSpeed: speed, saves, sounds } = board;
+  const { title, clockMhz, memoryKb, saves, sounds } = board;
+  const [game] = gameNames();
+  const speed = `${Math.round(board.speed(game) / 1000)},000 positions/s`;
   board.free();
-  return { title, clockMhz, memoryKb, speed, saves, sounds };
+  return { title, clockMhz, memoryKb, speed: [`Speed in ${new GameFacts(game).title}`, speed], saves, sounds };
 }
 
 function element(name, text) {
