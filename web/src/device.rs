@@ -3,7 +3,7 @@
 //! `start` builds it, the raw export `device_run` lets it run for a moment, and what happens on it
 //! (its display, serial port, piezo and flash) goes to the listener that `start` was given. `device_run`
 //! is a raw export because the worker suspends it in the middle of a search to hear of keys, serial
-//! input and the switch: only functions that touch nothing but [`Hands`] may be called then.
+//! input and the switch: only functions that touch nothing but `Hands` may be called then.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

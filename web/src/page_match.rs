@@ -128,7 +128,7 @@ impl PageMatch {
         points
     }
 
-    /// Columns and rows of the places that [`marks`](Self::marks) shows.
+    /// Columns and rows of the places that [`owners`](Self::owners) lists.
     #[wasm_bindgen(getter)]
     pub fn places(&self) -> Vec<u8> {
         let places = self.game.position().text().places();
