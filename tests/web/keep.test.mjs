@@ -1,6 +1,9 @@
 // What must not be lost: games over a reload, over a visit without a network, and over bad input.
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { test } from "node:test";
 import {
   begin, legal, level, moves, open, PERSON, personsTurn, plies, serve, setUp,
@@ -53,6 +56,33 @@ test("the page plays without a network after the first visit", async () => {
   await personsTurn(page);
   await begin(page, "adjacency 8 x", [PERSON, level(2)]);
   await playSome(page, 2);
+  await close();
+});
+
+test("the page works from a sub-folder of any host, with or without a network", async () => {
+  const types = { html: "text/html", js: "text/javascript", css: "text/css", wasm: "application/wasm", svg: "image/svg+xml" };
+  const host = createServer(async ({ url }, answer) => {
+    const path = new URL(url, "http://host").pathname;
+    const file = path.replace(/^\/some\/folder\//, "") || "index.html";
+    try {
+      assert.notEqual(path, file, "only the folder is served");
+      const body = await readFile(new URL(`../../target/page/${file}`, import.meta.url));
+      answer.writeHead(200, { "Content-Type": types[file.split(".").at(-1)] ?? "application/octet-stream" }).end(body);
+    } catch {
+      answer.writeHead(404).end();
+    }
+  });
+  host.listen(0, "127.0.0.1");
+  await once(host, "listening");
+  const { page, close } = await open(browser, `http://127.0.0.1:${host.address().port}/some/folder/`);
+  await begin(page, "othello", [PERSON, level(1)]);
+  await playSome(page, 1);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  host.closeAllConnections();
+  host.close();
+  await page.reload();
+  await personsTurn(page, 2);
+  await playSome(page, 1);
   await close();
 });
 

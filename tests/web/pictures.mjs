@@ -49,6 +49,29 @@ async function takeGame({ name, setup, strength, plies, values, piece }, size, c
   await close();
 }
 
+/** The device in the middle of a game, with something said on its console. */
+async function takeDevice(size, colorScheme) {
+  const options = { viewport: SIZES[size], colorScheme };
+  const { page, close } = await open(browser, server.origin, { path: "#device", options });
+  const send = async (line) => {
+    await page.fill("#device form input", line);
+    await page.keyboard.press("Enter");
+    await page.waitForTimeout(400);
+  };
+  await page.waitForSelector(".device-on");
+  await page.waitForTimeout(1500);
+  await page.locator(".device-board").focus();
+  // New game, as the form proposes it: Start is above the first row.
+  for (const key of ["Enter", "Enter", "ArrowUp", "Enter"]) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(700);
+  }
+  for (const line of ["play b d3", "stats", "showboard"]) await send(line);
+  await settle(page);
+  await page.screenshot({ path: `${FOLDER}device-${size}-${colorScheme}.png` });
+  await close();
+}
+
 /** Waits until nothing is being thought about. */
 async function settle(page) {
   await page.mouse.move(0, 0);
@@ -62,5 +85,9 @@ for (const game of GAMES) {
   }
   console.log(game.name);
 }
+for (const size of Object.keys(SIZES)) {
+  for (const colorScheme of ["light", "dark"]) await takeDevice(size, colorScheme);
+}
+console.log("device");
 await browser.close();
 await server.stop();

@@ -3,7 +3,7 @@
 //! `start` builds it, the raw export `device_run` lets it run for a moment, and what happens on it
 //! (its display, serial port, piezo and flash) goes to the listener that `start` was given. `device_run`
 //! is a raw export because the worker suspends it in the middle of a search to hear of keys, serial
-//! input and the switch: only functions that touch nothing but [`Hands`] may be called then.
+//! input and the switch: only functions that touch nothing but `Hands` may be called then.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -248,9 +248,6 @@ pub fn text() -> String {
 /// Titles are inverted too, and above this row.
 const TITLE_ROWS: usize = 8;
 
-/// The game in which the speed of a board is told: the first of the menus.
-const TIMED_GAME: GameKind = GameKind::ALL[0];
-
 /// What is told about a board that can be simulated.
 #[wasm_bindgen]
 #[derive(Debug)]
@@ -294,17 +291,11 @@ impl BoardFacts {
         self.board.profile().memory_kb
     }
 
-    /// Positions searched in a second, in the game that [`timed_game`](Self::timed_game) names.
-    #[wasm_bindgen(getter)]
-    pub fn speed(&self) -> f64 {
+    /// Positions that its search looks at in a second, in a game.
+    pub fn speed(&self, game: &str) -> Option<f64> {
         let percent = f64::from(self.board.profile().speed);
-        TIMED_GAME.nodes_per_board_second() as f64 * percent / 100.0
-    }
-
-    /// The title of the game that the speed was measured in.
-    #[wasm_bindgen(getter, js_name = timedGame)]
-    pub fn timed_game(&self) -> String {
-        TIMED_GAME.title().into()
+        let kind = GameKind::from_name(game)?;
+        Some(kind.nodes_per_board_second() as f64 * percent / 100.0)
     }
 
     /// Whether it saves games.

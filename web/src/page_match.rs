@@ -139,7 +139,7 @@ impl PageMatch {
         points
     }
 
-    /// Columns and rows of the places of [`owners`](Self::owners).
+    /// Columns and rows of the places that [`owners`](Self::owners) lists.
     #[wasm_bindgen(getter)]
     pub fn places(&self) -> Vec<u8> {
         let places = self.game.position().text().places();

@@ -24,8 +24,8 @@ const ALLOWED: [(&str, &str); 11] = [
     ("host-sim/src/reproduce.rs", "lists the documents' tables"),
     ("host-sim/src/reproduce/", "the documents' tables, each of one game"),
     ("host-sim/src/tune.rs", "learns the tables of Blokus"),
-    ("web/page/views.js", "the registry of the page's views"),
     ("web/src/record.rs", "lists the formats of records, some of one game"),
+    ("web/page/views.js", "the registry of the page's views"),
 ];
 
 /// Fails when a file names a game that has no business with it.

@@ -1,6 +1,6 @@
 // The device on the page: a drawn board with its display, buttons, switch and serial console, and behind
 // it the firmware in a worker.
-import { BoardFacts } from "../corvid.js";
+import { BoardFacts, GameFacts, gameNames } from "../corvid.js";
 import { make } from "../dom.js";
 import { Buzzer } from "./buzzer.js";
 import { SerialConsole } from "./console.js";
@@ -197,11 +197,11 @@ export class DevicePanel {
   }
 
   #tellFacts() {
-    const { clockMhz, memoryKb, speed, timedGame, saves, sounds } = this.#facts;
+    const { clockMhz, memoryKb, game, speed, saves, sounds } = this.#facts;
     const rows = [
       ["Processor", `${clockMhz} MHz`],
       ["Search memory", `${memoryKb} KB`],
-      [`Speed in ${timedGame}`, `${Math.round(speed / 1000)},000 positions/s`],
+      [`Speed in ${game}`, `${Math.round(speed / 1000)},000 positions/s`],
       ["Saved games", saves ? "in this browser" : "not on this board"],
     ];
     this.#find(".device-facts").replaceChildren(
@@ -387,9 +387,16 @@ export class DevicePanel {
   }
 }
 
+/** What is told about a board; its speed is that of the first game. */
 function facts(name) {
   const board = new BoardFacts(name);
-  const { title, clockMhz, memoryKb, speed, timedGame, saves, sounds } = board;
+  const { title, clockMhz, memoryKb, saves, sounds } = board;
+  const [first] = gameNames();
+  const game = new GameFacts(first);
+  const facts = {
+    title, clockMhz, memoryKb, saves, sounds, game: game.title, speed: board.speed(first),
+  };
+  game.free();
   board.free();
-  return { title, clockMhz, memoryKb, speed, timedGame, saves, sounds };
+  return facts;
 }

@@ -174,7 +174,10 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
             let mut solver = self.solver();
             let proof = solver.prove(open, to_win);
             if !proof.line.is_empty() {
-                self.tell(open.count() as u8, proof.low, proof.is_exact(), proof.line);
+                let exact = proof.is_exact();
+                // A bound is told as a guess, in hundredths.
+                let score = if exact { proof.low } else { 100 * proof.low };
+                self.tell(open.count() as u8, score, exact, proof.line);
                 return proof.line;
             }
         }
