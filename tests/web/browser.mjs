@@ -60,8 +60,14 @@ export async function setUp() {
  * Opens the page. `close()` fails if there was an error on the page or a request to another origin.
  * @param {import("playwright-core").Browser} browser
  */
-export async function open(browser, origin, { path = "", options = {} } = {}) {
+export async function open(browser, origin, { path = "", options = {}, serviceWorker = true } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  // Playwright's option `serviceWorkers` writes a warning to the console of the page.
+  if (!serviceWorker) {
+    await context.addInitScript(() => {
+      Object.defineProperty(Navigator.prototype, "serviceWorker", { value: undefined });
+    });
+  }
   const page = await context.newPage();
   const faults = [];
   page.on("pageerror", (error) => faults.push(`error on the page: ${error.stack}`));

@@ -169,8 +169,7 @@ async function obeyed(page, name) {
 for (const suspends of [true, false]) {
   const where = suspends ? "" : " where WebAssembly can't be suspended";
   test(`move now and stop work within 100 ms${where}`, async () => {
-    const options = { serviceWorkers: "block" };
-    const { page, context, close } = await open(browser, server.origin, { options });
+    const { page, context, close } = await open(browser, server.origin, { serviceWorker: false });
     if (!suspends) {
       const body = "export const canSuspend = false; export const pause = () => {};";
       await context.route("**/pause.js", (route) => route.fulfill({ body, contentType: "text/javascript" }));
