@@ -1,0 +1,79 @@
+// What goes wrong around a game: an engine that fails, damaged storage, careless input. The game goes on.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { begin, launch, level, moves, open, PERSON, personsTurn, plies, serve } from "./browser.mjs";
+
+let server, browser;
+before(async () => {
+  server = await serve();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const message = (page) => page.textContent("#message");
+
+/** Has engines start with more memory than there is, or no longer. */
+const starve = (page, hungry) => page.evaluate((hungry) => {
+  const { prototype } = Worker;
+  window.postAsBefore ??= prototype.postMessage;
+  const post = window.postAsBefore;
+  prototype.postMessage = function (data, ...more) {
+    const starved = hungry && data.module ? { ...data, board: undefined, memory: 4_000_000 } : data;
+    return post.call(this, starved, ...more);
+  };
+}, hungry);
+
+test("an engine that failed before it was asked is started again", async () => {
+  const { page, close } = await open(browser, server.origin);
+  await begin(page, "othello", [PERSON, level(1)]);
+  await page.evaluate(() => {
+    const { engine } = window.corvidTable;
+    engine.worker.terminate();
+    engine.worker.dispatchEvent(new ErrorEvent("error", { cancelable: true }));
+    window.corvidTable.play("d3");
+  });
+  await personsTurn(page, 2);
+  await close();
+});
+
+test("an engine without memory is told, and the game goes on when there is some", async () => {
+  const { page, close } = await open(browser, server.origin);
+  await starve(page, true);
+  await begin(page, "othello", [level(1), PERSON]);
+  await page.waitForFunction(() => !window.corvidTable.running);
+  assert.match(await message(page), /^The engine has failed/);
+  await starve(page, false);
+  await page.click("text=Continue");
+  await personsTurn(page, 1);
+  await close();
+});
+
+test("a hint that fails is told", async () => {
+  const { page, close } = await open(browser, server.origin);
+  await starve(page, true);
+  await begin(page, "othello", [PERSON, PERSON]);
+  await page.click("text=Hint");
+  await page.waitForFunction(() => document.querySelector("#message").textContent);
+  assert.match(await message(page), /^The engine has failed/);
+  assert.equal(await page.isEnabled("text=Hint"), true);
+  await close();
+});
+
+test("a computer that has to move before it has found a move does so nevertheless", async () => {
+  const { page, close } = await open(browser, server.origin);
+  await begin(page, "othello", [level(1), PERSON]);
+  await personsTurn(page, 1);
+  await page.evaluate(() => {
+    const table = window.corvidTable;
+    table.start("othello", table.seats, table.brain, 1);
+    // As one that is still being loaded.
+    table.engine.worker.terminate();
+    table.moveNow();
+  });
+  await personsTurn(page, 1);
+  await close();
+});
