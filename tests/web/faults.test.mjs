@@ -77,3 +77,20 @@ test("a computer that has to move before it has found a move does so nevertheles
   await personsTurn(page, 1);
   await close();
 });
+
+test("a damaged shelf neither keeps a person from another game nor loses this one", async () => {
+  for (const damaged of ['"abc"', "1", "[]", "null", "{"]) {
+    const { page, close } = await open(browser, server.origin, { path: "#othello" });
+    await begin(page, "othello", [PERSON, PERSON]);
+    await page.evaluate((text) => {
+      localStorage.setItem("corvid.shelf", text);
+      window.corvidTable.play("d3");
+    }, damaged);
+    await page.click('[data-game="dots"]');
+    await page.waitForFunction(() => window.corvidTable.match.name === "dots");
+    await page.click('[data-game="othello"]');
+    await page.waitForFunction(() => window.corvidTable.match.name === "othello");
+    assert.deepEqual(await moves(page), ["d3"], damaged);
+    await close();
+  }
+});
