@@ -94,3 +94,17 @@ test("a damaged shelf neither keeps a person from another game nor loses this on
     await close();
   }
 });
+
+test("a record of another game is kept over a reload, and the old game is a click away", async () => {
+  const { page, close } = await open(browser, server.origin, { path: "#othello" });
+  await page.click("text=Record");
+  await page.fill("dialog.records textarea:not([readonly])", "corvid dots 5x5\n1. 0,0-0,1\n");
+  await page.click("text=Load this game");
+  await page.reload();
+  await page.waitForFunction(() => window.corvidTable);
+  assert.equal(await page.evaluate(() => window.corvidTable.match.name), "dots");
+  assert.equal(await plies(page), 1);
+  await page.click('[data-game="othello"]');
+  await page.waitForFunction(() => window.corvidTable.match.name === "othello");
+  await close();
+});

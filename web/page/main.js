@@ -79,6 +79,12 @@ function route(table, store, module) {
   };
   addEventListener("hashchange", go);
   go();
+  // A record, or a connected board, may have put another game on the table.
+  table.addEventListener("change", () => {
+    const { name } = table.match;
+    const place = location.hash.slice(1);
+    if (place !== name && gameNames().includes(place)) history.replaceState(null, "", `#${name}`);
+  });
 }
 
 function showGames(table) {
