@@ -108,3 +108,38 @@ test("a record of another game is kept over a reload, and the old game is a clic
   await page.waitForFunction(() => window.corvidTable.match.name === "othello");
   await close();
 });
+
+test("a bad seed is shown where it stands", async () => {
+  const { page, close } = await open(browser, server.origin);
+  await page.click("text=New game");
+  await page.click("#new-game summary");
+  await page.fill("#seed", "abc");
+  await page.click("#new-game summary");
+  await page.click("#start");
+  assert.equal(await page.isVisible("#seed"), true);
+  await page.fill("#seed", "12");
+  await page.click("#start");
+  assert.equal(await page.evaluate(() => window.corvidTable.seed), 12);
+  await close();
+});
+
+test("the options of one game are not those of another", async () => {
+  const { page, close } = await open(browser, server.origin, { path: "#dots" });
+  const usual = await chosen(page, "blokus-classic");
+  await page.click('[data-game="dots"]');
+  await page.click("text=New game");
+  await page.selectOption("#field-0", { index: 0 });
+  await page.click("#start");
+  assert.deepEqual(await chosen(page, "blokus-classic"), usual);
+  await close();
+});
+
+/** What the form for a new game offers. */
+async function chosen(page, game) {
+  await page.click(`[data-game="${game}"]`);
+  await page.waitForFunction((name) => window.corvidTable.match.name === name, game);
+  await page.click("text=New game");
+  const values = await page.$$eval("#new-game .fields:first-of-type select", (all) => all.map((each) => each.value));
+  await page.click("text=Cancel");
+  return values;
+}
