@@ -128,9 +128,25 @@ test("the options of one game are not those of another", async () => {
   const usual = await chosen(page, "blokus-classic");
   await page.click('[data-game="dots"]');
   await page.click("text=New game");
-  await page.selectOption("#field-0", { index: 0 });
+  await page.selectOption("#field-0", { index: 1 });
   await page.click("#start");
   assert.deepEqual(await chosen(page, "blokus-classic"), usual);
+  await close();
+});
+
+test("the device's view tells what is wrong, and keys there leave the game alone", async () => {
+  const { page, close } = await open(browser, server.origin);
+  await begin(page, "othello", [PERSON, PERSON]);
+  await page.evaluate(() => {
+    window.corvidTable.play("d3");
+    localStorage.setItem("corvid.device-flash-pico", "0:???");
+    location.hash = "#device";
+  });
+  await page.waitForSelector(".device-on");
+  assert.match(await page.textContent(".device-notice"), /damaged/);
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("Control+z");
+  assert.equal(await plies(page), 1);
   await close();
 });
 

@@ -33,7 +33,12 @@ async function load() {
 /** @param {WebAssembly.Module} module */
 function start(module) {
   const table = new Table(module);
-  const say = (text) => table.say(text);
+  // The view that is not shown says nothing.
+  const say = (text) => {
+    table.say(text);
+    const notice = $("#device .device-notice");
+    if (notice) notice.textContent = text;
+  };
   const store = new Store(say);
   const stage = new Stage(table, {
     newGame: () => openNewGame(table),
@@ -52,7 +57,7 @@ function start(module) {
   keepTheme(store);
   showGames(table);
   showRules(table);
-  route(table, store, module);
+  route(table, store, module, say);
   panels.forEach((panel) => panel.show());
   // For tests and the curious.
   window.corvidTable = table;
@@ -60,7 +65,7 @@ function start(module) {
 }
 
 /** Shows what the address names: a game, or the device. */
-function route(table, store, module) {
+function route(table, store, module, say) {
   const shelf = new Shelf(store);
   let device = null;
   const go = () => {
@@ -74,7 +79,7 @@ function route(table, store, module) {
       else $(id).removeAttribute("aria-current");
     }
     if (isDevice && !device) {
-      device = new DevicePanel($("#device"), { module, store, say: (text) => table.say(text) });
+      device = new DevicePanel($("#device"), { module, store, say });
     }
   };
   addEventListener("hashchange", go);
