@@ -35,7 +35,12 @@ async function load() {
 /** @param {WebAssembly.Module} module */
 function start(module) {
   const table = new Table(module);
-  const say = (text) => table.say(text);
+  // The view that is not shown says nothing.
+  const say = (text) => {
+    table.say(text);
+    const notice = $("#device .device-notice");
+    if (notice) notice.textContent = text;
+  };
   const store = new Store(say);
   const stage = new Stage(table, {
     newGame: () => openNewGame(table),
@@ -54,7 +59,7 @@ function start(module) {
   keepTheme(store);
   showGames(table);
   showRules(table);
-  route(table, store, module);
+  route(table, store, module, say);
   panels.forEach((panel) => panel.show());
   // For tests and the curious.
   window.corvidTable = table;
@@ -62,7 +67,7 @@ function start(module) {
 }
 
 /** Shows what the address names: a game, or the device. */
-function route(table, store, module) {
+function route(table, store, module, say) {
   const shelf = new Shelf(store);
   let device = null;
   const go = () => {
@@ -76,11 +81,17 @@ function route(table, store, module) {
       else $(id).removeAttribute("aria-current");
     }
     if (isDevice && !device) {
-      device = new DevicePanel($("#device"), { module, store, say: (text) => table.say(text) });
+      device = new DevicePanel($("#device"), { module, store, say });
     }
   };
   addEventListener("hashchange", go);
   go();
+  // A record, or a connected board, may have put another game on the table.
+  table.addEventListener("change", () => {
+    const { name } = table.match;
+    const place = location.hash.slice(1);
+    if (place !== name && gameNames().includes(place)) history.replaceState(null, "", `#${name}`);
+  });
 }
 
 function showGames(table) {

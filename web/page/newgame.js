@@ -30,7 +30,7 @@ export function openNewGame(table) {
     return control;
   };
 
-  const chosen = table.optionPlaces ?? values.map((_, option) => facts.usualValue(option));
+  const chosen = table.optionPlaces?.[match.name] ?? values.map((_, option) => facts.usualValue(option));
   const options = labels.map((label, option) => {
     const select = make("select");
     values[option].forEach((value, place) => select.append(new Option(value, place)));
@@ -92,7 +92,10 @@ export function openNewGame(table) {
     seed,
     make("p", { className: "help" }, "With the same seed a board plays the same moves as this page."),
   );
-  form.append(make("details", {}, make("summary", {}, "Engine"), more));
+  const folded = make("details", {}, make("summary", {}, "Engine"), more);
+  // A browser says what is wrong with it only where it can be seen.
+  seed.oninvalid = () => (folded.open = true);
+  form.append(folded);
 
   form.append(
     make(
@@ -106,7 +109,7 @@ export function openNewGame(table) {
     const engine = brain.value === COMPUTER ? { computer: true } : { board: brain.value };
     const number = seed.value.trim();
     const seated = choices.map((select) => parseSeat(select.value));
-    table.optionPlaces = places();
+    table.optionPlaces = { [match.name]: places() };
     table.start(setup(), seated, engine, number ? Number(number) : undefined);
   };
   dialog.replaceChildren(form);

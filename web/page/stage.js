@@ -59,7 +59,8 @@ export class Stage {
 
   #shortcut(event) {
     const typing = event.target.closest?.("input, textarea, select, dialog, .device-view");
-    if (typing || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+    const unseen = this.host.closest("[hidden]");
+    if (typing || unseen || !(event.ctrlKey || event.metaKey) || event.altKey) return;
     const key = event.key.toLowerCase();
     const undo = key === "z" && !event.shiftKey;
     if (!undo && key !== "z" && key !== "y") return;

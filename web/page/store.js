@@ -170,7 +170,8 @@ export class Shelf {
 
   /** Puts the game on the table aside, and the one of this name on it; a new one if none waits. */
   change(table, name) {
-    const waiting = this.#store.getJson(SHELF) ?? {};
+    // A copy is an object, whatever was kept.
+    const waiting = { ...this.#store.getJson(SHELF) };
     waiting[table.match.name] = toSave(table);
     this.#store.setJson(SHELF, waiting);
     try {

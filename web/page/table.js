@@ -188,11 +188,15 @@ export class Table extends EventTarget {
   /** Asks the strongest level what to play; the answer is in `hint`. */
   async askHint() {
     if (!this.personsTurn || this.thinking) return;
-    const move = await this.#think(BEST, "hint");
-    if (move) {
+    const { revision } = this;
+    try {
+      const move = await this.#think(BEST, "hint");
+      if (!move) return;
       this.hint = move;
       this.say(`try ${move}`);
       this.#show();
+    } catch (error) {
+      if (this.revision === revision) this.say(error.message, "refusal");
     }
   }
 
@@ -237,7 +241,7 @@ export class Table extends EventTarget {
     const begun = performance.now();
     let move;
     try {
-      move = seat.kind === "board" ? await this.#askBoard() : await this.#think(seatText(seat), "move");
+      move = seat.kind === "board" ? await this.#askBoard() : await this.#askEngine(seatText(seat));
     } catch (error) {
       if (this.revision !== revision) return;
       this.running = false;
@@ -248,6 +252,14 @@ export class Table extends EventTarget {
     if (this.revision !== revision || !move) return;
     await this.#pause(this.pace - (performance.now() - begun));
     if (this.revision === revision) this.#play(move);
+  }
+
+  /** The engine's move. One that has to move before it has found any begins again. */
+  async #askEngine(who) {
+    const { revision } = this;
+    let move;
+    while (!move && this.revision === revision) move = await this.#think(who, "move");
+    return move;
   }
 
   async #askBoard() {

@@ -129,7 +129,11 @@ export class DevicePanel {
     board.addEventListener("blur", () => KEYS.forEach((_, index) => this.#press(index, false)), true);
     this.#find("select").addEventListener("change", ({ target }) => this.#take(target.value));
     const actions = {
-      power: () => (this.#worker ? this.#switchOff() : this.#switchOn()),
+      power: () => {
+        this.#notice("");
+        if (this.#worker) this.#switchOff();
+        else this.#switchOn();
+      },
       cut: () => this.#cut(),
       sound: () => this.#toggleSound(),
       forget: () => this.#ask(true),
@@ -150,6 +154,7 @@ export class DevicePanel {
     this.#board = name;
     this.#facts = facts(name);
     this.#find("select").value = name;
+    this.#notice("");
     this.#store.set(BOARD_KEY, name);
     this.#flash = this.#load();
     this.#draw();
@@ -215,7 +220,6 @@ export class DevicePanel {
   /* ---- power ---- */
 
   #switchOn() {
-    this.#notice("");
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     this.#worker = worker;
     worker.addEventListener("message", ({ data }) => this.#worker === worker && this.#hear(data));
