@@ -76,9 +76,19 @@ function route(table, store, module) {
     if (isDevice && !device) {
       device = new DevicePanel($("#device"), { module, store, say: (text) => table.say(text) });
     }
+    show();
+  };
+  // The address names what is shown, so that going back and reloading lead there again.
+  const show = () => {
+    const { name } = table.match;
+    const isDevice = !$("#device").hidden;
+    $("#tab-play").href = `#${name}`;
+    document.title = `${isDevice ? "Device" : table.facts.title} – Corvid`;
+    if (!isDevice && location.hash !== `#${name}`) history.replaceState(null, "", `#${name}`);
   };
   addEventListener("hashchange", go);
   go();
+  table.addEventListener("change", show);
 }
 
 function showGames(table) {
