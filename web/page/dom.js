@@ -24,5 +24,6 @@ export function button(text, onclick, properties = {}) {
 /** Whether the person asked the system for less motion. */
 export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** A word with a capital letter. */
-export const capitalized = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+/** A sentence or a word with a capital letter; the name of a square stays as it is. */
+export const capitalized = (text) =>
+  /^[a-z]\d/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);

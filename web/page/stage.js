@@ -68,8 +68,14 @@ export class Stage {
 
   /** Shows a sentence below the turn until the next move. */
   say(text, tone = "") {
-    this.message.textContent = text && capitalized(text);
+    this.message.textContent = text ? capitalized(text) : this.#advice();
     this.message.className = `message ${tone}`;
+  }
+
+  /** How to begin, for somebody who sees the game for the first time. */
+  #advice() {
+    const { match, personsTurn } = this.#table;
+    return (match.plies === 0 && personsTurn && VIEWS[match.name].advice) || "";
   }
 
   /** Draws everything as it is now. */

@@ -61,6 +61,8 @@ export class DotsView extends BoardView {
   /** Before the end is proven, guesses at it are worth no more than a coin's. */
   static score = { provenOnly: true, fromHere: true };
 
+  static advice = "Choose a line between two dots.";
+
   /** A player's mark, for lists. */
   static swatch(player) {
     const field = svg("rect", { x: 1.5, y: 1.5, width: 17, height: 17, rx: 3.5 });
