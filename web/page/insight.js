@@ -256,7 +256,7 @@ export class InsightPanel {
     const estimate = estimates[ply];
     const score = seats[ply].map(pointsText).join(" : ");
     if (ply === moves.length && over) return `${move}: the end, ${score}`;
-    const unknown = this.#analyst.values(moves.slice(0, ply)) ? "open" : "not analysed";
+    const unknown = this.#analyst.values(moves.slice(0, ply)) ? "undecided" : "not analysed";
     const guess = estimate ? this.#leadText(0, estimate.lead, estimate.exact) : unknown;
     return `${move}: ${guess}, points ${score}`;
   }
@@ -333,7 +333,7 @@ export class InsightPanel {
       const [{ lead: best, exact }] = values;
       score.textContent = this.#leadText(match.seatOf(match.turn), best, exact);
     } else {
-      score.textContent = values?.length ? "open" : "–";
+      score.textContent = values?.length ? "undecided" : "–";
     }
     depth.textContent = report?.depth || "–";
     nodes.textContent = report ? counted(report.nodes) : "–";

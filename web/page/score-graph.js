@@ -88,7 +88,11 @@ export class ScoreGraph {
     this.#legend.className = "insight-legend";
     this.#legend.setAttribute("aria-hidden", "true");
     this.#meaning = document.createElement("span");
-    this.#legend.append(key("is-estimate"), this.#meaning, key("is-lead"), "lead on the board");
+    const lead = document.createElement("span");
+    lead.append(key("is-lead"), "lead on the board");
+    const estimate = document.createElement("span");
+    estimate.append(key("is-estimate"), this.#meaning);
+    this.#legend.append(estimate, lead);
     host.replaceChildren(this.#slider, this.#legend, this.#readout, this.#summary);
     this.#listen();
   }
@@ -162,8 +166,9 @@ export class ScoreGraph {
     const { estimates, lines } = this.#shown;
     const values = [...lines.flat(), ...(estimates ?? []).flatMap((one) => one ? [one.lead] : [])];
     if (!estimates) {
-      const [low, high] = [Math.min(...values), Math.max(...values)];
-      const step = stepOf(Math.max(high - low, LEAST_POINTS));
+      const low = Math.min(...values);
+      const high = Math.max(low + LEAST_POINTS, ...values);
+      const step = stepOf(high - low);
       return [Math.floor(low / step) * step, Math.ceil((high + 0.01) / step) * step, step];
     }
     const most = Math.max(LEAST_POINTS, ...values.map(Math.abs)) * 1.05;
