@@ -58,7 +58,7 @@ export function openNewGame(table) {
   const level = () => choices.map((select) => select.value).find((value) => value !== "person") ?? "level 3";
   const quick = make(
     "div",
-    { className: "buttons" },
+    { className: "quick", role: "group", aria: { label: "who plays" } },
     button("You begin", () => fill((seat) => seat === 0, level())()),
     button("Corvid begins", () => fill((seat) => seat === choices.length - 1, level())()),
     button("Only people", fill(() => true, "person")),
@@ -68,7 +68,7 @@ export function openNewGame(table) {
 
   const more = make("div", { className: "fields" });
   const brain = make("select", { id: "brain" });
-  boardNames().forEach((name, place) => brain.append(new Option(`as a ${boardTitles()[place]} would`, name)));
+  boardNames().forEach((name, place) => brain.append(new Option(`as the ${boardTitles()[place]} would`, name)));
   brain.append(new Option("1 s of this computer a move", COMPUTER));
   brain.value = table.brain.board ?? COMPUTER;
   const seed = make("input", { id: "seed", inputMode: "numeric", pattern: "[0-9]{1,15}", placeholder: "none" });

@@ -102,14 +102,16 @@ export class Players {
     const { seatScores, seatPlaces, over, turn } = match;
     this.#rows.forEach(({ row, points, own }, seat) => {
       row.toggleAttribute("data-turn", !over && own.includes(turn));
-      points.textContent = over && seatScores.length > 2 ? `${seatPlaces[seat]}. ${seatScores[seat]}` : seatScores[seat];
+      const score = String(seatScores[seat]).replace("-", "−");
+      points.textContent = over && seatScores.length > 2 ? `${seatPlaces[seat]}. ${score}` : score;
     });
     const note = VIEWS[match.name].note?.(match);
-    this.note.textContent = note ?? "";
+    this.note.textContent = capitalized(note ?? "");
     this.note.hidden = !note;
-    const bot = seats.find((seat) => seat.kind === "bot");
-    const place = bot ? facts.bots.indexOf(bot.name) : -1;
-    this.about.textContent = place < 0 ? "" : `${bot.name}: ${facts.botDescriptions[place]}.`;
-    this.about.hidden = place < 0;
+    const { bots, botDescriptions } = facts;
+    const seated = new Set(seats.flatMap(({ kind, name }) => (kind === "bot" ? [bots.indexOf(name)] : [])));
+    const lines = Array.from(seated, (place) => make("span", {}, `${bots[place]}: ${botDescriptions[place]}.`));
+    this.about.replaceChildren(...lines);
+    this.about.hidden = lines.length === 0;
   }
 }
