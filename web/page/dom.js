@@ -21,6 +21,9 @@ export function button(text, onclick, properties = {}) {
   return make("button", { type: "button", onclick, ...properties }, text);
 }
 
+/** A number as people write it: with a minus sign, not a hyphen. */
+export const numberText = (number) => String(number).replace("-", "−");
+
 /** Whether the person asked the system for less motion. */
 export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 

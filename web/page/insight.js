@@ -2,6 +2,7 @@
 // game.
 
 import { Analyst } from "./analyst.js";
+import { numberText } from "./dom.js";
 import { ScoreGraph } from "./score-graph.js";
 import { titleOf } from "./table.js";
 import { VIEWS } from "./views.js";
@@ -22,11 +23,6 @@ function signed(lead, exact) {
   const rounded = Number(lead.toFixed(digits));
   const sign = rounded > 0 ? "+" : rounded < 0 ? "−" : "";
   return sign + Math.abs(rounded).toFixed(digits);
-}
-
-/** Points as people write them. */
-function pointsText(points) {
-  return String(points).replace("-", "−");
 }
 
 /** A number of positions in short. */
@@ -244,7 +240,7 @@ export class InsightPanel {
 
   /** The points of each colour: `blue −12, yellow −9, red −20, green −4`. */
   #allPoints(points) {
-    return points.map((value, player) => `${this.#table.colors[player]} ${pointsText(value)}`).join(", ");
+    return points.map((value, player) => `${this.#table.colors[player]} ${numberText(value)}`).join(", ");
   }
 
   /** A position in words. */
@@ -254,7 +250,7 @@ export class InsightPanel {
     const move = ply > 0 ? `${ply}. ${colors[movers[ply - 1]]} ${shortMove(moves[ply - 1])}` : "Start";
     if (!this.#twoSides) return `${move}: ${this.#allPoints(points[ply])}`;
     const estimate = estimates[ply];
-    const score = seats[ply].map(pointsText).join(" : ");
+    const score = seats[ply].map(numberText).join(" : ");
     if (ply === moves.length && over) return `${move}: the end, ${score}`;
     const unknown = this.#analyst.values(moves.slice(0, ply)) ? "undecided" : "not analysed";
     const guess = estimate ? this.#leadText(0, estimate.lead, estimate.exact) : unknown;

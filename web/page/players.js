@@ -1,10 +1,12 @@
 // Who plays: a row a seat with its colours, who sits there, and the points.
 
-import { capitalized, make } from "./dom.js";
+import { capitalized, make, numberText } from "./dom.js";
 import { titleOf } from "./table.js";
 import { VIEWS } from "./views.js";
 
 const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+const RANKS = ["1st", "2nd", "3rd", "4th"];
 
 /** A seat as the value of an option, and back. */
 export function seatText(seat) {
@@ -80,9 +82,10 @@ export class Players {
       const points = make("span", { className: "points" });
       const swatches = make("span", { className: "swatches", aria: { hidden: true } });
       swatches.append(...own.map((player) => VIEWS[match.name].swatch(player, colors[player])));
-      const row = make("li", {}, swatches, make("span", {}, capitalized(name)), select, points);
+      const rank = make("span", { className: "rank" });
+      const row = make("li", {}, swatches, make("span", {}, capitalized(name), rank), select, points);
       list.append(row);
-      return { row, points, own };
+      return { row, points, rank, own };
     });
     this.note = make("p", { className: "under" });
     this.about = make("p", { className: "under" });
@@ -100,10 +103,10 @@ export class Players {
       this.#host.querySelectorAll("select")[focused]?.focus();
     }
     const { seatScores, seatPlaces, over, turn } = match;
-    this.#rows.forEach(({ row, points, own }, seat) => {
+    this.#rows.forEach(({ row, points, rank, own }, seat) => {
       row.toggleAttribute("data-turn", !over && own.includes(turn));
-      const score = String(seatScores[seat]).replace("-", "−");
-      points.textContent = over && seatScores.length > 2 ? `${seatPlaces[seat]}. ${score}` : score;
+      points.textContent = numberText(seatScores[seat]);
+      rank.textContent = over && seatScores.length > 2 ? RANKS[seatPlaces[seat] - 1] : "";
     });
     const note = VIEWS[match.name].note?.(match);
     this.note.textContent = capitalized(note ?? "");

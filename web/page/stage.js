@@ -1,6 +1,6 @@
 // The board with what is said about it: whose turn it is, messages, and the buttons below.
 
-import { button, capitalized, isStill, make } from "./dom.js";
+import { button, capitalized, isStill, make, numberText } from "./dom.js";
 import { titleOf } from "./table.js";
 import { VIEWS } from "./views.js";
 
@@ -148,7 +148,8 @@ export class Stage {
     const { seatPlaces: places, seatScores: scores } = match;
     const winners = [...places.keys()].filter((seat) => places[seat] === 1);
     const names = winners.map((seat) => this.#seatName(seat));
-    const points = scores.length === 2 ? `${Math.max(...scores)} to ${Math.min(...scores)}` : `${scores[winners[0]]}`;
+    const [most, least] = [Math.max(...scores), Math.min(...scores)].map(numberText);
+    const points = scores.length === 2 ? `${most} to ${least}` : most;
     if (winners.length > 1) {
       return scores.length === 2 ? `A draw, ${points}` : `${capitalized(names.join(" and "))} win with ${points}`;
     }
@@ -157,9 +158,10 @@ export class Stage {
     if (people === 1) {
       const own = seats.findIndex((seat) => seat.kind === "person");
       if (own === winners[0]) return `You win ${how}!`;
-      if (scores.length === 2) return `You lose ${Math.min(...scores)} to ${Math.max(...scores)}`;
+      if (scores.length === 2) return `You lose ${least} to ${most}`;
     }
-    return `${capitalized(names[0])} wins ${how}`;
+    const wins = names[0].includes(" and ") ? "win" : "wins";
+    return `${capitalized(names[0])} ${wins} ${how}`;
   }
 
   /** The colours of a seat: `black`, or `blue and red`. */
