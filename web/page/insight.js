@@ -6,7 +6,7 @@ import { button, make } from "./dom.js";
 import { ScoreGraph } from "./score-graph.js";
 import { titleOf } from "./seats.js";
 import { VIEWS } from "./views.js";
-import { numeral, plural } from "./words.js";
+import { numberText, plural } from "./words.js";
 
 /** Moves whose values are shown. */
 const SHOWN_VALUES = 5;
@@ -225,7 +225,8 @@ export class InsightPanel {
 
   /** The points of each colour: `blue −12, yellow −9, red −20, green −4`. */
   #allPoints(points) {
-    return points.map((value, player) => `${this.#table.colors[player]} ${numeral(value)}`).join(", ");
+    const { colors } = this.#table;
+    return points.map((value, player) => `${colors[player]} ${numberText(value)}`).join(", ");
   }
 
   /** A position in words. */
@@ -235,9 +236,9 @@ export class InsightPanel {
     const move = ply > 0 ? `${ply}. ${colors[movers[ply - 1]]} ${shortMove(moves[ply - 1])}` : "Start";
     if (!this.#twoSides) return `${move}: ${this.#allPoints(points[ply])}`;
     const estimate = estimates[ply];
-    const score = seats[ply].map(numeral).join(" : ");
+    const score = seats[ply].map(numberText).join(" : ");
     if (ply === moves.length && over) return `${move}: the end, ${score}`;
-    const unknown = this.#analyst.values(moves.slice(0, ply)) ? "open" : "not analysed";
+    const unknown = this.#analyst.values(moves.slice(0, ply)) ? "undecided" : "not analysed";
     const guess = estimate ? this.#leadText(0, estimate.lead, estimate.exact) : unknown;
     return `${move}: ${guess}, points ${score}`;
   }
@@ -314,7 +315,7 @@ export class InsightPanel {
       const [{ lead: best, exact }] = values;
       score.textContent = this.#leadText(match.seatOf(match.turn), best, exact);
     } else {
-      score.textContent = values?.length ? "open" : "–";
+      score.textContent = values?.length ? "undecided" : "–";
     }
     depth.textContent = report?.depth || "–";
     nodes.textContent = report ? counted(report.nodes) : "–";

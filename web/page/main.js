@@ -83,15 +83,19 @@ function route(table, store, module, say) {
     if (isDevice && !device) {
       device = new DevicePanel($("#device"), { module, store, say });
     }
+    show();
+  };
+  // The address names what is shown, so that going back and reloading lead there again.
+  const show = () => {
+    const { name } = table.match;
+    const isDevice = !$("#device").hidden;
+    $("#tab-play").href = `#${name}`;
+    document.title = `${isDevice ? "Device" : table.facts.title} – Corvid`;
+    if (!isDevice && location.hash !== `#${name}`) history.replaceState(null, "", `#${name}`);
   };
   addEventListener("hashchange", go);
   go();
-  // A record, or a connected board, may have put another game on the table.
-  table.addEventListener("change", () => {
-    const { name } = table.match;
-    const place = location.hash.slice(1);
-    if (place !== name && gameNames().includes(place)) history.replaceState(null, "", `#${name}`);
-  });
+  table.addEventListener("change", show);
 }
 
 function showGames(table) {

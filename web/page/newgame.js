@@ -64,7 +64,7 @@ export function openNewGame(table) {
   };
   const quick = make(
     "div",
-    { className: "buttons" },
+    { className: "quick", role: "group", aria: { label: "who plays" } },
     button("You begin", () => fill((seat) => seat === 0)),
     button("Corvid begins", () => fill((seat) => seat === choices.length - 1)),
     button("Only people", () => fill(() => true)),
@@ -75,7 +75,7 @@ export function openNewGame(table) {
   const more = make("div", { className: "fields" });
   const brain = make("select", { id: "brain" });
   const titles = boardTitles();
-  boardNames().forEach((name, place) => brain.append(new Option(`as a ${titles[place]} would`, name)));
+  boardNames().forEach((name, place) => brain.append(new Option(`as the ${titles[place]} would`, name)));
   brain.append(new Option("1 s of this computer a move", COMPUTER));
   brain.value = table.brain.board ?? COMPUTER;
   const seed = make("input", {

@@ -3,7 +3,9 @@
 import { make } from "./dom.js";
 import { LEVELS, parseSeat, seatText, titleOf } from "./seats.js";
 import { VIEWS } from "./views.js";
-import { capitalized } from "./words.js";
+import { capitalized, numberText } from "./words.js";
+
+const RANKS = ["1st", "2nd", "3rd", "4th"];
 
 /**
  * The choice of who sits in a seat.
@@ -58,9 +60,10 @@ export class Players {
       const points = make("span", { className: "points" });
       const swatches = make("span", { className: "swatches", aria: { hidden: true } });
       swatches.append(...own.map((player) => VIEWS[match.name].swatch(player, colors[player])));
-      const row = make("li", {}, swatches, make("span", {}, capitalized(name)), select, points);
+      const rank = make("span", { className: "rank" });
+      const row = make("li", {}, swatches, make("span", {}, capitalized(name), rank), select, points);
       list.append(row);
-      return { row, points, own };
+      return { row, points, rank, own };
     });
     this.note = make("p", { className: "under" });
     this.about = make("p", { className: "under" });
@@ -78,17 +81,18 @@ export class Players {
       this.#host.querySelectorAll("select")[focused]?.focus();
     }
     const { seatScores, seatPlaces, over, turn } = match;
-    this.#rows.forEach(({ row, points, own }, seat) => {
+    this.#rows.forEach(({ row, points, rank, own }, seat) => {
       row.toggleAttribute("data-turn", !over && own.includes(turn));
-      const place = over && seatScores.length > 2 ? `${seatPlaces[seat]}. ` : "";
-      points.textContent = `${place}${seatScores[seat]}`;
+      points.textContent = numberText(seatScores[seat]);
+      rank.textContent = over && seatScores.length > 2 ? RANKS[seatPlaces[seat] - 1] : "";
     });
     const note = VIEWS[match.name].note?.(match);
-    this.note.textContent = note ?? "";
+    this.note.textContent = capitalized(note ?? "");
     this.note.hidden = !note;
-    const bot = seats.find((seat) => seat.kind === "bot");
-    const place = bot ? facts.bots.indexOf(bot.name) : -1;
-    this.about.textContent = place < 0 ? "" : `${bot.name}: ${facts.botDescriptions[place]}.`;
-    this.about.hidden = place < 0;
+    const { bots, botDescriptions } = facts;
+    const seated = new Set(seats.filter(({ kind }) => kind === "bot").map(({ name }) => name));
+    const lines = Array.from(seated, (name) => `${name}: ${botDescriptions[bots.indexOf(name)]}.`);
+    this.about.replaceChildren(...lines.map((line) => make("span", {}, line)));
+    this.about.hidden = lines.length === 0;
   }
 }

@@ -1,7 +1,7 @@
 // The score over the game as a chart that is also a slider: choosing a point goes to that move.
 
 import { make, svg } from "./dom.js";
-import { numeral } from "./words.js";
+import { numberText } from "./words.js";
 
 const HEIGHT = 148;
 /** Room for the numbers of the scale, the names of lines, and the numbers of moves. */
@@ -73,8 +73,9 @@ export class ScoreGraph {
     this.#readout = make("p", { className: "insight-readout", aria: { hidden: true } });
     this.#summary = make("p", { className: "insight-hidden" });
     this.#meaning = make("span");
-    const legend = [key("is-estimate"), this.#meaning, key("is-lead"), "lead on the board"];
-    this.#legend = make("p", { className: "insight-legend", aria: { hidden: true } }, ...legend);
+    const estimate = make("span", {}, key("is-estimate"), this.#meaning);
+    const lead = make("span", {}, key("is-lead"), "lead on the board");
+    this.#legend = make("p", { className: "insight-legend", aria: { hidden: true } }, estimate, lead);
     host.replaceChildren(this.#slider, this.#legend, this.#readout, this.#summary);
     this.#listen();
   }
@@ -148,8 +149,9 @@ export class ScoreGraph {
     const { estimates, lines } = this.#shown;
     const values = [...lines.flat(), ...(estimates ?? []).flatMap((one) => one ? [one.lead] : [])];
     if (!estimates) {
-      const [low, high] = [Math.min(...values), Math.max(...values)];
-      const step = stepOf(Math.max(high - low, LEAST_POINTS));
+      const low = Math.min(...values);
+      const high = Math.max(low + LEAST_POINTS, ...values);
+      const step = stepOf(high - low);
       return [Math.floor(low / step) * step, Math.ceil((high + 0.01) / step) * step, step];
     }
     const most = Math.max(LEAST_POINTS, ...values.map(Math.abs)) * 1.05;
@@ -198,7 +200,7 @@ export class ScoreGraph {
       // Both sides count what they are ahead by.
       const text = signs ? Math.abs(value) : value;
       parts.push(svg("text", { class: "is-number", x: LEFT - 5, y: at + 3.5, "text-anchor": "end" },
-        numeral(isZero ? 0 : text)));
+        numberText(isZero ? 0 : text)));
     }
     const pace = Math.max(1, stepOf(this.#span));
     for (let ply = 0; ply <= this.#span; ply += pace) {

@@ -3,7 +3,7 @@
 import { button, isStill, make } from "./dom.js";
 import { titleOf } from "./seats.js";
 import { VIEWS } from "./views.js";
-import { capitalized } from "./words.js";
+import { capitalized, numberText } from "./words.js";
 
 /** The board, the lines above it and the buttons below it. */
 export class Stage {
@@ -71,8 +71,14 @@ export class Stage {
 
   /** Shows a sentence below the turn until the next move. */
   say(text, tone = "") {
-    this.message.textContent = text && capitalized(text);
+    this.message.textContent = text ? capitalized(text) : this.#advice();
     this.message.className = `message ${tone}`;
+  }
+
+  /** How to begin, for somebody who sees the game for the first time. */
+  #advice() {
+    const { match, personsTurn } = this.#table;
+    return (match.plies === 0 && personsTurn && VIEWS[match.name].advice) || "";
   }
 
   /** Draws everything as it is now. */
@@ -146,7 +152,7 @@ export class Stage {
     const winners = [...places.keys()].filter((seat) => places[seat] === 1);
     const names = winners.map((seat) => this.#table.sideOf(seat));
     const two = scores.length === 2;
-    const [most, least] = [Math.max(...scores), Math.min(...scores)];
+    const [most, least] = [Math.max(...scores), Math.min(...scores)].map(numberText);
     if (winners.length > 1) {
       if (two) return `A draw, ${most} to ${least}`;
       return `${capitalized(names.join(" and "))} win with ${most}`;
@@ -158,7 +164,8 @@ export class Stage {
       if (own === winners[0]) return `You win ${how}!`;
       if (two) return `You lose ${least} to ${most}`;
     }
-    return `${capitalized(names[0])} wins ${how}`;
+    const wins = names[0].includes(" and ") ? "win" : "wins";
+    return `${capitalized(names[0])} ${wins} ${how}`;
   }
 }
 

@@ -41,6 +41,7 @@ const MARKUP = `
       <span class="device-typed"><kbd>Enter</kbd> select</span>
       <span><span class="device-typed"><kbd>m</kbd> or </span>hold select: menu</span>
     </p>
+    <p class="device-about">The device's own firmware runs here, with this board's memory and speed.</p>
     <p class="device-text" role="status"></p>
   </section>
   <section class="device-side">
@@ -156,10 +157,12 @@ export class DevicePanel {
     this.#find("select").value = name;
     this.#notice("");
     this.#store.set(BOARD_KEY, name);
-    this.#flash = this.#load();
+    const { flash, damage } = this.#load();
+    this.#flash = flash;
     this.#draw();
     this.#tellFacts();
     this.#switchOn();
+    if (damage) this.#notice(damage);
   }
 
   #draw() {
@@ -353,12 +356,11 @@ export class DevicePanel {
 
   #load() {
     const text = this.#facts.saves ? this.#store.get(flashKey(this.#board)) : null;
-    if (!text) return undefined;
+    if (!text) return {};
     try {
-      return unpack(text);
+      return { flash: unpack(text) };
     } catch {
-      this.#say("The device's saved games are damaged; it starts as a new one.");
-      return undefined;
+      return { damage: "The device's saved games are damaged; it starts as a new one." };
     }
   }
 

@@ -24,6 +24,8 @@ export class AdjacencyView extends GridView {
     return match.drawing().match(/rounds left: \d+/)?.[0];
   }
 
+  static advice = "Choose any empty square.";
+
   title = "Adjacency board";
 
   /**

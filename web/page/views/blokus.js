@@ -13,7 +13,7 @@ import { Tools } from "./blokus/tools.js";
 import { Others, Tray } from "./blokus/tray.js";
 import { stepsOf } from "./steps.js";
 
-/** Others' pieces are folded away on a page narrower than this, in CSS pixels. */
+/** Others' pieces are folded away on a page narrower than this, in CSS pixels, and where they are many. */
 const WIDE = 720;
 
 const TURNS = { left: turnLeft, right: turnRight, flip };
@@ -22,7 +22,7 @@ const division = (className, ...children) => make("div", { className }, ...child
 
 export class BlokusView {
   /** The search estimates the chance to win, and tells the lead that is worth as much. */
-  static score = { name: "chance to win, in points", nodes: 2000 };
+  static score = { name: "chance to win, as a lead", nodes: 2000 };
 
   /** A square of a colour, for lists. */
   static swatch(_, color) {
@@ -105,7 +105,7 @@ export class BlokusView {
     this.board = new BlokusBoard(match.places[0], colors, !anyStart);
     this.tray = new Tray();
     this.#tools = new Tools((name, byKeys) => this.#use(name, byKeys));
-    this.#others = new Others(this.root.clientWidth >= WIDE);
+    this.#others = new Others(this.root.clientWidth >= WIDE && colors.length === 2);
     const side = division("blokus-side", this.#tools.root, this.tray.root, this.#others.root);
     this.root.replaceChildren(division("blokus-layout", this.board.root, side));
     this.#pointers = new Pointers(this, this.#listeners.signal);

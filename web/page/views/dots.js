@@ -62,6 +62,8 @@ export class DotsView extends BoardView {
   /** Until the result is proven, an estimate of it is no better than a coin toss. */
   static score = { provenOnly: true, fromHere: true };
 
+  static advice = "Choose a line between two dots.";
+
   /** A player's mark, for lists. */
   static swatch(player) {
     const field = svg("rect", { x: 1.5, y: 1.5, width: 17, height: 17, rx: 3.5 });

@@ -20,6 +20,8 @@ export class OthelloView extends GridView {
     return svg("svg", { class: "swatch othello-swatch", viewBox: "0 0 20 20" }, disc);
   }
 
+  static advice = "Choose a marked square.";
+
   title = "Othello board";
 
   /**
