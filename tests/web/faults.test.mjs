@@ -1,18 +1,10 @@
 // What goes wrong around a game: an engine that fails, damaged storage, careless input. The game goes on.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { begin, launch, level, moves, open, PERSON, personsTurn, plies, serve } from "./browser.mjs";
+import { test } from "node:test";
+import { begin, level, moves, open, PERSON, personsTurn, plies, setUp } from "./browser.mjs";
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const { server, browser } = await setUp();
 
 const message = (page) => page.textContent("#message");
 

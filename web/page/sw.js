@@ -1,9 +1,9 @@
 // Keeps the page for use without a network. `cargo xtask web` fills in the release, and the files with
 // their checksums.
 //
-// A cache has the files of one release, verified by their checksums, so that a page never gets files of two
-// releases, not even from a server that is being updated. A new release waits until no page needs the
-// old one: until the last one is closed or reloaded.
+// A cache has the files of one release, verified by their checksums, so that a page never gets files
+// of two releases, not even from a server that is being updated. A new release waits until no page
+// needs the old one: until the last one is closed or reloaded.
 const RELEASE = "__RELEASE__";
 const FILES = __FILES__;
 

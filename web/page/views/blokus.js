@@ -13,7 +13,7 @@ import { Tools } from "./blokus/tools.js";
 import { Others, Tray } from "./blokus/tray.js";
 import { stepsOf } from "./steps.js";
 
-/** Others' pieces are folded away on a page narrower than this, in CSS pixels, and where they are many. */
+/** Others' pieces are folded away on a page narrower than this, in CSS pixels, or of many players. */
 const WIDE = 720;
 
 const TURNS = { left: turnLeft, right: turnRight, flip };
