@@ -4,22 +4,14 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { after, before, test } from "node:test";
-import { begin, launch, level, open, PERSON, serve } from "./browser.mjs";
+import { test } from "node:test";
+import { begin, level, open, PERSON, setUp } from "./browser.mjs";
 
 const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
 const GAMES = ["othello", "adjacency", "dots", "blokus-duo", "blokus-classic"];
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const { server, browser } = await setUp();
 
 async function faultsOf(page) {
   await page.evaluate(AXE);

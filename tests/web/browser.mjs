@@ -2,8 +2,9 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createInterface } from "node:readline";
 import { existsSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { after } from "node:test";
 import { chromium } from "playwright-core";
 
 const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
@@ -39,18 +40,34 @@ export async function serve() {
   throw new Error("`cargo xtask web --serve-built` printed no address");
 }
 
+/** Starts Chromium. */
 export async function launch() {
   const executablePath = process.env.CHROMIUM ?? CHROMIUM.find((path) => existsSync(path));
   if (!executablePath) throw new Error("Chromium is missing: install it, or name it in CHROMIUM");
   return chromium.launch({ executablePath, args: FLAGS });
 }
 
+/** Serves the page and starts Chromium for the tests of a file; both end after them. */
+export async function setUp() {
+  const server = await serve();
+  after(() => server.stop());
+  const browser = await launch();
+  after(() => browser.close());
+  return { server, browser };
+}
+
 /**
  * Opens the page. `close()` fails if there was an error on the page or a request to another origin.
  * @param {import("playwright-core").Browser} browser
  */
-export async function open(browser, origin, { path = "", options = {} } = {}) {
+export async function open(browser, origin, { path = "", options = {}, serviceWorker = true } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  // Playwright's option `serviceWorkers` writes a warning to the console of the page.
+  if (!serviceWorker) {
+    await context.addInitScript(() => {
+      Object.defineProperty(Navigator.prototype, "serviceWorker", { value: undefined });
+    });
+  }
   const page = await context.newPage();
   const faults = [];
   page.on("pageerror", (error) => faults.push(`error on the page: ${error.stack}`));

@@ -1,18 +1,10 @@
 // The device view: a whole game with its buttons, keys while it thinks, power cuts, its console.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, open, serve } from "./browser.mjs";
+import { test } from "node:test";
+import { open, setUp } from "./browser.mjs";
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const { server, browser } = await setUp();
 
 /** The device's page, with its keys and the text on its display. */
 class Device {

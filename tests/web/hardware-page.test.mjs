@@ -2,20 +2,12 @@
 // Serial; the board at its other end is `corvid sim`.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, legal, serve } from "./browser.mjs";
+import { test } from "node:test";
+import { legal, setUp } from "./browser.mjs";
 import { SimulatedBoard } from "./simulated-board.mjs";
 import { giveSerial } from "./simulated-serial.mjs";
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const { server, browser } = await setUp();
 
 const UNPLUGGED = "The board was unplugged. The game is kept: plug it in and connect again.";
 

@@ -4,18 +4,12 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { after, before, test } from "node:test";
-import { begin, launch, legal, level, moves, open, PERSON, personsTurn, plies, serve } from "./browser.mjs";
+import { test } from "node:test";
+import {
+  begin, legal, level, moves, open, PERSON, personsTurn, plies, serve, setUp,
+} from "./browser.mjs";
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const { server, browser } = await setUp();
 
 async function playSome(page, count) {
   for (let made = 0; made < count; made++) {

@@ -1,18 +1,10 @@
 // Whole games on the page, by mouse, keyboard and touch.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { begin, launch, legal, level, moves, open, PERSON, personsTurn, plies, serve } from "./browser.mjs";
+import { test } from "node:test";
+import { begin, legal, level, moves, open, PERSON, personsTurn, plies, setUp } from "./browser.mjs";
 
-let server, browser;
-before(async () => {
-  server = await serve();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const { server, browser } = await setUp();
 
 /** Plays to the end, a person's moves with `make`; the match must be over and both must have moved. */
 async function playOut(page, make) {
@@ -177,8 +169,7 @@ async function obeyed(page, name) {
 for (const suspends of [true, false]) {
   const where = suspends ? "" : " where WebAssembly can't be suspended";
   test(`move now and stop work within 100 ms${where}`, async () => {
-    const options = { serviceWorkers: "block" };
-    const { page, context, close } = await open(browser, server.origin, { options });
+    const { page, context, close } = await open(browser, server.origin, { serviceWorker: false });
     if (!suspends) {
       const body = "export const canSuspend = false; export const pause = () => {};";
       await context.route("**/pause.js", (route) => route.fulfill({ body, contentType: "text/javascript" }));

@@ -1,5 +1,5 @@
-// The analyst: finds out what the moves of a match were worth, with an engine of its own, so that the
-// engine that plays has the memory and random numbers that it would have without anybody watching.
+// The analyst: finds out what the moves of a match were worth. It has an engine of its own, so that
+// the one that plays has the same memory and random numbers whether or not anybody watches.
 
 import { Engine } from "./engine.js";
 import { VIEWS } from "./views.js";
@@ -10,7 +10,7 @@ const USUAL_NODES = 150_000;
 /** Memory of the engine, in KB. */
 const MEMORY = 4096;
 
-/** Matches are compared by what leads to their positions. */
+/** A position is identified by what leads to it. */
 function keyOf(setup, moves) {
   return `${setup}: ${moves.join(" ")}`;
 }
@@ -54,7 +54,7 @@ export class Analyst extends EventTarget {
     return this.#known.get(keyOf(this.#setup, moves));
   }
 
-  /** Begins, goes on or stops, as the table and the wishes are now. */
+  /** Starts, continues or stops, depending on the table and on what is wanted. */
   update() {
     const { match, thinking } = this.#table;
     if (this.#setup !== match.setup) {

@@ -5,10 +5,14 @@ const PATIENCE = 40;
 
 /**
  * What the search says while it thinks.
- * @typedef {{depth: number, score: number, exact: boolean, nodes: number, percent: number, line: string}} Progress
+ * @typedef {{depth: number, score: number, exact: boolean, nodes: number, percent: number,
+ *   line: string}} Progress
  */
 
 export class Engine {
+  /** Whether the worker has failed: the next question goes to another one. */
+  #broken = false;
+
   /**
    * @param {WebAssembly.Module} module
    * @param {{board?: string, memory?: number, seed?: number}} options a board's name, or KB of memory
@@ -21,11 +25,17 @@ export class Engine {
   }
 
   #begin() {
-    this.worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    this.worker.postMessage(this.options);
-    this.worker.addEventListener("message", ({ data }) => this.#hear(data));
-    this.worker.addEventListener("error", (event) => {
+    const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    this.worker?.terminate();
+    this.worker = worker;
+    this.#broken = false;
+    worker.postMessage(this.options);
+    worker.addEventListener("message", ({ data }) => this.#hear(data));
+    worker.addEventListener("error", (event) => {
       event.preventDefault();
+      if (this.worker !== worker) return;
+      // Nobody may have asked yet.
+      this.#broken = true;
       this.#hear({ id: this.pending?.id, error: "the engine failed to load" });
     });
   }
@@ -40,6 +50,8 @@ export class Engine {
     }
     this.pending = null;
     clearTimeout(task.timer);
+    // A search that fails leaves its memory as it was in the middle.
+    if (error) this.#broken = true;
     if (error) task.reject(new Error(error));
     else task.resolve(values ?? move);
   }
@@ -67,6 +79,7 @@ export class Engine {
 
   #send(question, progress) {
     const id = ++this.asked;
+    if (this.#broken) this.#begin();
     return new Promise((resolve, reject) => {
       this.pending = { id, progress, resolve, reject, best: undefined, timer: undefined };
       this.worker.postMessage({ ask: { id, ...question } });
@@ -81,9 +94,8 @@ export class Engine {
     // A browser that can't suspend the search never hears it.
     task.timer = setTimeout(() => {
       if (this.pending !== task) return;
-      this.worker.terminate();
-      this.#hear({ id: task.id, move: task.best });
       this.#begin();
+      this.#hear({ id: task.id, move: task.best });
     }, PATIENCE);
   }
 

@@ -2,19 +2,14 @@
 // game.
 
 import { Analyst } from "./analyst.js";
+import { button, make } from "./dom.js";
 import { ScoreGraph } from "./score-graph.js";
-import { titleOf } from "./table.js";
+import { titleOf } from "./seats.js";
 import { VIEWS } from "./views.js";
+import { numberText, plural } from "./words.js";
 
 /** Moves whose values are shown. */
 const SHOWN_VALUES = 5;
-
-/** Makes an element with properties and children. */
-function make(name, properties = {}, ...children) {
-  const element = Object.assign(document.createElement(name), properties);
-  element.append(...children);
-  return element;
-}
 
 /** A lead with its sign: whole points if it is proven. */
 function signed(lead, exact) {
@@ -22,11 +17,6 @@ function signed(lead, exact) {
   const rounded = Number(lead.toFixed(digits));
   const sign = rounded > 0 ? "+" : rounded < 0 ? "−" : "";
   return sign + Math.abs(rounded).toFixed(digits);
-}
-
-/** Points as people write them. */
-function pointsText(points) {
-  return String(points).replace("-", "−");
 }
 
 /** A number of positions in short. */
@@ -120,8 +110,8 @@ export class InsightPanel {
 
   #build(host) {
     const fact = (label) => {
-      const value = make("dd", { textContent: "–" });
-      return [value, make("div", {}, make("dt", { textContent: label }), value)];
+      const value = make("dd", {}, "–");
+      return [value, make("div", {}, make("dt", {}, label), value)];
     };
     const [score, scoreBox] = fact("Score");
     const [depth, depthBox] = fact("Depth");
@@ -130,10 +120,9 @@ export class InsightPanel {
     scoreBox.className = "insight-wide";
     const who = make("p", { className: "insight-who" });
     const bar = make("div", { className: "insight-bar" });
-    const line = make("ol", { className: "insight-line" });
-    line.setAttribute("aria-label", "Expected moves");
-    const values = make("ol", { className: "insight-values" });
-    values.setAttribute("aria-label", "Best moves and their values");
+    const line = make("ol", { className: "insight-line", aria: { label: "Expected moves" } });
+    const best = { label: "Best moves and their values" };
+    const values = make("ol", { className: "insight-values", aria: best });
     const [valuesSwitch, valuesInput] = this.#switch("Show values of moves", false, (on) => {
       this.#analyst.present = on;
     });
@@ -155,15 +144,13 @@ export class InsightPanel {
   }
 
   #switch(label, on, choose) {
-    const input = make("input", { type: "checkbox", checked: on });
-    input.setAttribute("role", "switch");
+    const input = make("input", { type: "checkbox", role: "switch", checked: on });
     input.addEventListener("change", () => {
       choose(input.checked);
       this.#analyst.update();
       this.#changed();
     });
-    const text = make("span", { textContent: label });
-    return [make("label", { className: "insight-switch" }, input, text), input];
+    return [make("label", { className: "insight-switch" }, input, make("span", {}, label)), input];
   }
 
   /** Whether two sides play, so that one number says who is ahead. */
@@ -171,18 +158,12 @@ export class InsightPanel {
     return this.#table.match.people === 2;
   }
 
-  /** What a person at the board is called: by the colour, or both colours. */
-  #sideName(seat) {
-    const { match, colors } = this.#table;
-    return colors.filter((_, player) => match.seatOf(player) === seat).join(" and ");
-  }
-
   /** A lead in words: `white +3.2`, `black wins by 12 (proven)`. */
   #leadText(seat, lead, exact) {
     const rounded = Number(lead.toFixed(exact ? 0 : 1));
     if (rounded === 0) return exact ? "a draw (proven)" : "even";
-    if (!this.#twoSides) return `${this.#sideName(seat)} ${signed(lead, exact)}`;
-    const ahead = this.#sideName(lead > 0 ? seat : 1 - seat);
+    if (!this.#twoSides) return `${this.#table.sideOf(seat)} ${signed(lead, exact)}`;
+    const ahead = this.#table.sideOf(lead > 0 ? seat : 1 - seat);
     const size = Math.abs(rounded);
     const wins = ahead.includes(" and ") ? "win" : "wins";
     return exact ? `${ahead} ${wins} by ${size} (proven)` : `${ahead} ${signed(Math.abs(lead), false)}`;
@@ -244,7 +225,8 @@ export class InsightPanel {
 
   /** The points of each colour: `blue −12, yellow −9, red −20, green −4`. */
   #allPoints(points) {
-    return points.map((value, player) => `${this.#table.colors[player]} ${pointsText(value)}`).join(", ");
+    const { colors } = this.#table;
+    return points.map((value, player) => `${colors[player]} ${numberText(value)}`).join(", ");
   }
 
   /** A position in words. */
@@ -254,9 +236,9 @@ export class InsightPanel {
     const move = ply > 0 ? `${ply}. ${colors[movers[ply - 1]]} ${shortMove(moves[ply - 1])}` : "Start";
     if (!this.#twoSides) return `${move}: ${this.#allPoints(points[ply])}`;
     const estimate = estimates[ply];
-    const score = seats[ply].map(pointsText).join(" : ");
+    const score = seats[ply].map(numberText).join(" : ");
     if (ply === moves.length && over) return `${move}: the end, ${score}`;
-    const unknown = this.#analyst.values(moves.slice(0, ply)) ? "open" : "not analysed";
+    const unknown = this.#analyst.values(moves.slice(0, ply)) ? "undecided" : "not analysed";
     const guess = estimate ? this.#leadText(0, estimate.lead, estimate.exact) : unknown;
     return `${move}: ${guess}, points ${score}`;
   }
@@ -282,7 +264,7 @@ export class InsightPanel {
       last: moves.length,
       estimates: this.#twoSides ? estimates : null,
       lines,
-      names: this.#twoSides ? [this.#sideName(0), this.#sideName(1)] : this.#table.colors,
+      names: this.#twoSides ? [this.#table.sideOf(0), this.#table.sideOf(1)] : this.#table.colors,
       meaning: this.#meaning.name ?? "expected result",
       summary: this.#summary(),
     });
@@ -333,7 +315,7 @@ export class InsightPanel {
       const [{ lead: best, exact }] = values;
       score.textContent = this.#leadText(match.seatOf(match.turn), best, exact);
     } else {
-      score.textContent = values?.length ? "open" : "–";
+      score.textContent = values?.length ? "undecided" : "–";
     }
     depth.textContent = report?.depth || "–";
     nodes.textContent = report ? counted(report.nodes) : "–";
@@ -348,7 +330,7 @@ export class InsightPanel {
     if (!this.#twoSides) return "–";
     const [first, second] = match.seatScores;
     const lead = first - second;
-    return lead === 0 ? "a draw" : `${this.#sideName(lead > 0 ? 0 : 1)} won by ${Math.abs(lead)}`;
+    return lead === 0 ? "a draw" : `${this.#table.sideOf(lead > 0 ? 0 : 1)} won by ${Math.abs(lead)}`;
   }
 
   /** Moves as buttons that show them on the board; those that were made already only say so. */
@@ -368,15 +350,14 @@ export class InsightPanel {
   }
 
   #chip(move, line, label) {
-    const chip = make("button", { type: "button", className: "insight-chip", title: move }, label);
-    chip.setAttribute("aria-label", `${label}: show ${move} on the board`);
     const show = () => {
       this.#previewed = true;
       this.#actions.preview(line);
     };
+    const aria = { label: `${label}: show ${move} on the board` };
+    const chip = button(label, show, { className: "insight-chip", title: move, aria });
     chip.addEventListener("pointerenter", show);
     chip.addEventListener("focus", show);
-    chip.addEventListener("click", show);
     chip.addEventListener("pointerleave", () => document.activeElement !== chip && this.#clearPreview());
     chip.addEventListener("blur", () => this.#clearPreview());
     return chip;
@@ -408,7 +389,7 @@ export class InsightPanel {
     list.replaceChildren(...values.map(({ move, label, best }) => {
       const chip = this.#chip(move, [move], shortMove(move));
       chip.classList.toggle("is-best", best);
-      chip.append(make("b", { textContent: label }));
+      chip.append(make("b", {}, label));
       chip.setAttribute("aria-label", `${shortMove(move)} ${label}: show ${move} on the board`);
       return make("li", {}, chip);
     }));
@@ -418,7 +399,7 @@ export class InsightPanel {
   #summary() {
     const { moves, points, estimates } = this.#shown;
     const { match } = this.#table;
-    const length = `${moves.length} ${moves.length === 1 ? "move" : "moves"}`;
+    const length = plural(moves.length, "move");
     if (!this.#twoSides) {
       return `Points of each colour over ${length}. Now: ${this.#allPoints(points[match.plies])}.`;
     }

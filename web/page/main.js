@@ -17,7 +17,9 @@ const $ = (selector) => document.querySelector(selector);
 
 /** Says what went wrong where the board would be. */
 function fail(error) {
-  const why = "WebAssembly" in window ? `the engine did not load (${error.message}).` : "this browser has no WebAssembly.";
+  const why = "WebAssembly" in window
+    ? `the engine did not load (${error.message}).`
+    : "this browser has no WebAssembly.";
   $("#turn").textContent = "Corvid can't play here";
   $("#message").textContent = `Sorry, ${why} Check the connection and reload the page.`;
   $("#message").className = "message refusal";
@@ -33,7 +35,12 @@ async function load() {
 /** @param {WebAssembly.Module} module */
 function start(module) {
   const table = new Table(module);
-  const say = (text) => table.say(text);
+  // The view that is not shown says nothing.
+  const say = (text) => {
+    table.say(text);
+    const notice = $("#device .device-notice");
+    if (notice) notice.textContent = text;
+  };
   const store = new Store(say);
   const stage = new Stage(table, {
     newGame: () => openNewGame(table),
@@ -52,7 +59,7 @@ function start(module) {
   keepTheme(store);
   showGames(table);
   showRules(table);
-  route(table, store, module);
+  route(table, store, module, say);
   panels.forEach((panel) => panel.show());
   // For tests and the curious.
   window.corvidTable = table;
@@ -60,7 +67,7 @@ function start(module) {
 }
 
 /** Shows what the address names: a game, or the device. */
-function route(table, store, module) {
+function route(table, store, module, say) {
   const shelf = new Shelf(store);
   let device = null;
   const go = () => {
@@ -74,19 +81,30 @@ function route(table, store, module) {
       else $(id).removeAttribute("aria-current");
     }
     if (isDevice && !device) {
-      device = new DevicePanel($("#device"), { module, store, say: (text) => table.say(text) });
+      device = new DevicePanel($("#device"), { module, store, say });
     }
+    show();
+  };
+  // The address names what is shown, so that going back and reloading lead there again.
+  const show = () => {
+    const { name } = table.match;
+    const isDevice = !$("#device").hidden;
+    $("#tab-play").href = `#${name}`;
+    document.title = `${isDevice ? "Device" : table.facts.title} – Corvid`;
+    if (!isDevice && location.hash !== `#${name}`) history.replaceState(null, "", `#${name}`);
   };
   addEventListener("hashchange", go);
   go();
+  table.addEventListener("change", show);
 }
 
 function showGames(table) {
   const links = gameNames().map((name) => {
     const { title, shortTitle } = new GameFacts(name);
     // The name that fits is shown; a screen reader says the full one.
-    const words = [make("span", { className: "full" }, title), make("span", { className: "short" }, shortTitle)];
-    return make("a", { href: `#${name}`, aria: { label: title }, dataset: { game: name } }, ...words);
+    const full = make("span", { className: "full" }, title);
+    const short = make("span", { className: "short" }, shortTitle);
+    return make("a", { href: `#${name}`, aria: { label: title }, dataset: { game: name } }, full, short);
   });
   $("#games").append(...links);
   const mark = () => {

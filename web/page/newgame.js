@@ -1,12 +1,17 @@
 // The form for a new game: options of the game, who plays, what the engine has.
 
-import { boardNames, boardTitles, GameFacts } from "./corvid.js";
-import { button, capitalized, make } from "./dom.js";
-import { parseSeat, seatSelect } from "./players.js";
+import { boardNames, boardTitles } from "./corvid.js";
+import { button, make } from "./dom.js";
+import { seatSelect } from "./players.js";
+import { parseSeat, seatText, sideName, USUAL_LEVEL, usualSeats } from "./seats.js";
+import { capitalized } from "./words.js";
 
 const COMPUTER = "computer";
 
-/** Opens the form for the game that is on the table. */
+/**
+ * Opens the form for the game that is on the table.
+ * @param {import("./table.js").Table} table
+ */
 export function openNewGame(table) {
   const dialog = document.querySelector("#new-game");
   const { facts, match } = table;
@@ -25,7 +30,7 @@ export function openNewGame(table) {
     return control;
   };
 
-  const chosen = table.optionPlaces ?? values.map((_, option) => facts.usualValue(option));
+  const chosen = table.optionPlaces?.[match.name] ?? values.map((_, option) => facts.usualValue(option));
   const options = labels.map((label, option) => {
     const select = make("select");
     values[option].forEach((value, place) => select.append(new Option(value, place)));
@@ -35,44 +40,51 @@ export function openNewGame(table) {
 
   const seats = make("div", { className: "fields" });
   let choices = [];
-  const setup = () => facts.setup(Uint8Array.from(options, (select) => Number(select.value))) ?? match.setup;
+  const places = () => options.map((select) => Number(select.value));
+  const setup = () => facts.setup(Uint8Array.from(places())) ?? match.setup;
   const showSeats = () => {
-    const people = GameFacts.people(setup());
     const old = choices.map((select) => parseSeat(select.value));
-    const first = { kind: "person" };
-    choices = Array.from({ length: people }, (_, seat) => {
-      const before = old[seat] ?? table.seats[seat] ?? (seat ? { kind: "level", level: 3 } : first);
-      const own = table.colors.filter((_, player) => player % people === seat).join(" and ");
-      return seatSelect(facts, before, `who plays ${own}`, table.board !== null);
-    });
+    const usual = usualSeats(setup());
     seats.replaceChildren();
-    choices.forEach((select, seat) => {
-      const own = table.colors.filter((_, player) => player % people === seat).join(" and ");
+    choices = usual.map((other, seat) => {
+      const name = sideName(table.colors, seat, usual.length);
+      const before = old[seat] ?? table.seats[seat] ?? other;
+      const select = seatSelect(facts, before, `who plays ${name}`, table.board !== null);
       select.id = `seat-${seat}`;
-      seats.append(make("label", { htmlFor: select.id }, capitalized(own)), select);
+      seats.append(make("label", { htmlFor: select.id }, capitalized(name)), select);
+      return select;
     });
   };
   options.forEach((select) => (select.onchange = showSeats));
   showSeats();
-  const fill = (person, other) => () => choices.forEach((select, seat) => (select.value = person(seat) ? "person" : other));
-  const level = () => choices.map((select) => select.value).find((value) => value !== "person") ?? "level 3";
+  const fill = (isPerson) => {
+    const computers = choices.map((select) => select.value).filter((value) => value !== "person");
+    const computer = computers[0] ?? seatText({ kind: "level", level: USUAL_LEVEL });
+    choices.forEach((select, seat) => (select.value = isPerson(seat) ? "person" : computer));
+  };
   const quick = make(
     "div",
-    { className: "buttons" },
-    button("You begin", () => fill((seat) => seat === 0, level())()),
-    button("Corvid begins", () => fill((seat) => seat === choices.length - 1, level())()),
-    button("Only people", fill(() => true, "person")),
-    button("Watch", () => fill(() => false, level())()),
+    { className: "quick", role: "group", aria: { label: "who plays" } },
+    button("You begin", () => fill((seat) => seat === 0)),
+    button("Corvid begins", () => fill((seat) => seat === choices.length - 1)),
+    button("Only people", () => fill(() => true)),
+    button("Watch", () => fill(() => false)),
   );
   form.append(seats, quick);
 
   const more = make("div", { className: "fields" });
   const brain = make("select", { id: "brain" });
-  boardNames().forEach((name, place) => brain.append(new Option(`as a ${boardTitles()[place]} would`, name)));
+  const titles = boardTitles();
+  boardNames().forEach((name, place) => brain.append(new Option(`as the ${titles[place]} would`, name)));
   brain.append(new Option("1 s of this computer a move", COMPUTER));
   brain.value = table.brain.board ?? COMPUTER;
-  const seed = make("input", { id: "seed", inputMode: "numeric", pattern: "[0-9]{1,15}", placeholder: "none" });
-  seed.value = table.seed ?? "";
+  const seed = make("input", {
+    id: "seed",
+    inputMode: "numeric",
+    pattern: "[0-9]{1,15}",
+    placeholder: "none",
+    value: table.seed ?? "",
+  });
   more.append(
     make("label", { htmlFor: "brain" }, "Engine thinks"),
     brain,
@@ -80,7 +92,10 @@ export function openNewGame(table) {
     seed,
     make("p", { className: "help" }, "With the same seed a board plays the same moves as this page."),
   );
-  form.append(make("details", {}, make("summary", {}, "Engine"), more));
+  const folded = make("details", {}, make("summary", {}, "Engine"), more);
+  // A browser says what is wrong with it only where it can be seen.
+  seed.oninvalid = () => (folded.open = true);
+  form.append(folded);
 
   form.append(
     make(
@@ -93,8 +108,9 @@ export function openNewGame(table) {
   form.onsubmit = () => {
     const engine = brain.value === COMPUTER ? { computer: true } : { board: brain.value };
     const number = seed.value.trim();
-    table.optionPlaces = options.map((select) => Number(select.value));
-    table.start(setup(), choices.map((select) => parseSeat(select.value)), engine, number ? Number(number) : undefined);
+    const seated = choices.map((select) => parseSeat(select.value));
+    table.optionPlaces = { [match.name]: places() };
+    table.start(setup(), seated, engine, number ? Number(number) : undefined);
   };
   dialog.replaceChildren(form);
   dialog.showModal();

@@ -6,7 +6,7 @@ const RELEASE = "__RELEASE__";
 /** How often a page that stays open looks for a new release, in milliseconds. */
 const INTERVAL = 60 * 60 * 1000;
 
-/** How long a page takes to be left, in milliseconds. */
+/** How long leaving the page may take, in milliseconds. */
 const LEAVING = 5000;
 
 const READY = "A new version is ready: reload the page.";

@@ -1,54 +1,33 @@
 // Who plays: a row a seat with its colours, who sits there, and the points.
 
-import { capitalized, make } from "./dom.js";
-import { titleOf } from "./table.js";
+import { make } from "./dom.js";
+import { LEVELS, parseSeat, seatText, titleOf } from "./seats.js";
 import { VIEWS } from "./views.js";
+import { capitalized, numberText } from "./words.js";
 
-const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+const RANKS = ["1st", "2nd", "3rd", "4th"];
 
-/** A seat as the value of an option, and back. */
-export function seatText(seat) {
-  switch (seat.kind) {
-    case "level":
-      return `level ${seat.level}`;
-    case "bot":
-      return `bot ${seat.name}`;
-    case "nodes":
-      return `nodes ${seat.nodes}`;
-    default:
-      return seat.kind;
-  }
-}
-
-/** @returns {import("./table.js").Seat} */
-export function parseSeat(text) {
-  const [kind, ...rest] = text.split(" ");
-  const value = rest.join(" ");
-  switch (kind) {
-    case "level":
-      return { kind, level: Number(value) };
-    case "bot":
-      return { kind, name: value };
-    case "nodes":
-      return { kind, nodes: Number(value) };
-    case "board":
-      return { kind };
-    default:
-      return { kind: "person" };
-  }
-}
-
-/** The choice of who sits in a seat. */
+/**
+ * The choice of who sits in a seat.
+ * @param {import("./corvid.js").GameFacts} facts
+ * @param {import("./seats.js").Seat} seat who sits there now
+ * @param {string} label
+ * @param {boolean} withBoard whether a board is connected
+ */
 export function seatSelect(facts, seat, label, withBoard) {
   const select = make("select", { aria: { label } });
   select.append(new Option("Person", "person"));
   const levels = make("optgroup", { label: "Corvid" });
   const strength = { 1: " (beginner)", 9: " (strongest)" };
-  for (const level of LEVELS) levels.append(new Option(`Level ${level}${strength[level] ?? ""}`, `level ${level}`));
+  for (const level of LEVELS) {
+    const value = seatText({ kind: "level", level });
+    levels.append(new Option(`Level ${level}${strength[level] ?? ""}`, value));
+  }
   const bots = make("optgroup", { label: "Bots" });
   const { bots: names, botDescriptions } = facts;
   names.forEach((name, place) => {
-    bots.append(make("option", { value: `bot ${name}`, title: botDescriptions[place] }, name));
+    const value = seatText({ kind: "bot", name });
+    bots.append(make("option", { value, title: botDescriptions[place] }, name));
   });
   select.append(levels, bots);
   if (withBoard || seat.kind === "board") select.append(new Option("Connected board", "board"));
@@ -57,6 +36,7 @@ export function seatSelect(facts, seat, label, withBoard) {
   return select;
 }
 
+/** The panel with the players. */
 export class Players {
   #table;
   #host = document.querySelector("#players");
@@ -74,15 +54,16 @@ export class Players {
     const list = make("ul", { className: "players" });
     this.#rows = seats.map((seat, index) => {
       const own = [...colors.keys()].filter((player) => match.seatOf(player) === index);
-      const name = own.map((player) => colors[player]).join(" and ");
+      const name = this.#table.sideOf(index);
       const select = seatSelect(facts, seat, `who plays ${name}`, board !== null);
       select.onchange = () => this.#table.setSeat(index, parseSeat(select.value));
       const points = make("span", { className: "points" });
       const swatches = make("span", { className: "swatches", aria: { hidden: true } });
       swatches.append(...own.map((player) => VIEWS[match.name].swatch(player, colors[player])));
-      const row = make("li", {}, swatches, make("span", {}, capitalized(name)), select, points);
+      const rank = make("span", { className: "rank" });
+      const row = make("li", {}, swatches, make("span", {}, capitalized(name), rank), select, points);
       list.append(row);
-      return { row, points, own };
+      return { row, points, rank, own };
     });
     this.note = make("p", { className: "under" });
     this.about = make("p", { className: "under" });
@@ -100,16 +81,18 @@ export class Players {
       this.#host.querySelectorAll("select")[focused]?.focus();
     }
     const { seatScores, seatPlaces, over, turn } = match;
-    this.#rows.forEach(({ row, points, own }, seat) => {
+    this.#rows.forEach(({ row, points, rank, own }, seat) => {
       row.toggleAttribute("data-turn", !over && own.includes(turn));
-      points.textContent = over && seatScores.length > 2 ? `${seatPlaces[seat]}. ${seatScores[seat]}` : seatScores[seat];
+      points.textContent = numberText(seatScores[seat]);
+      rank.textContent = over && seatScores.length > 2 ? RANKS[seatPlaces[seat] - 1] : "";
     });
     const note = VIEWS[match.name].note?.(match);
-    this.note.textContent = note ?? "";
+    this.note.textContent = capitalized(note ?? "");
     this.note.hidden = !note;
-    const bot = seats.find((seat) => seat.kind === "bot");
-    const place = bot ? facts.bots.indexOf(bot.name) : -1;
-    this.about.textContent = place < 0 ? "" : `${bot.name}: ${facts.botDescriptions[place]}.`;
-    this.about.hidden = place < 0;
+    const { bots, botDescriptions } = facts;
+    const seated = new Set(seats.filter(({ kind }) => kind === "bot").map(({ name }) => name));
+    const lines = Array.from(seated, (name) => `${name}: ${botDescriptions[bots.indexOf(name)]}.`);
+    this.about.replaceChildren(...lines.map((line) => make("span", {}, line)));
+    this.about.hidden = lines.length === 0;
   }
 }

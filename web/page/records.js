@@ -1,7 +1,9 @@
 // The dialog with the game's record: to copy, to download, and to load another one.
 
 import { GameFacts, readRecord, recordFormats, writeRecord } from "./corvid.js";
-import { titleOf } from "./table.js";
+import { button, make } from "./dom.js";
+import { titleOf } from "./seats.js";
+import { plural } from "./words.js";
 
 /** What the formats are called, and the end of a file's name. */
 const FORMATS = {
@@ -16,13 +18,6 @@ const HOW_TO_LOAD = "Load a game: paste its record, or drop a file here";
 const LARGEST = 1 << 20;
 
 let opened = 0;
-
-/** An element with properties and children. */
-function make(name, properties = {}, ...children) {
-  const element = Object.assign(document.createElement(name), properties);
-  element.append(...children);
-  return element;
-}
 
 /** The day as `2026-01-31`, by this computer's clock. */
 function today() {
@@ -52,47 +47,41 @@ class RecordDialog {
   #build() {
     const id = (name) => `records-${name}-${opened}`;
     opened += 1;
-    const title = make("h2", { id: id("title"), textContent: "Game record" });
-    const close = make("button", { type: "button", className: "records-close", textContent: "×" });
-    close.ariaLabel = "Close";
-    close.onclick = () => this.#dialog.close();
+    const title = make("h2", { id: id("title") }, "Game record");
+    const closing = { className: "records-close", aria: { label: "Close" } };
+    const close = button("×", () => this.#dialog.close(), closing);
 
     const formats = recordFormats(this.#table.match.setup);
     this.#format = make("select", { id: id("format") },
       ...formats.map((name) => new Option(FORMATS[name]?.title ?? name, name)));
     this.#format.onchange = () => this.#write();
-    this.#record = make("textarea", { readOnly: true, rows: 9, spellcheck: false });
-    this.#record.ariaLabel = "Record of this game";
-    const copy = make("button", { type: "button", textContent: "Copy" });
-    copy.onclick = () => this.#copy();
-    const download = make("button", { type: "button", textContent: "Download" });
-    download.onclick = () => this.#download();
+    const aria = { label: "Record of this game" };
+    this.#record = make("textarea", { readOnly: true, rows: 9, spellcheck: false, aria });
+    const copy = button("Copy", () => this.#copy());
+    const download = button("Download", () => this.#download());
 
     this.#pasted = make("textarea", { id: id("pasted"), rows: 4, spellcheck: false });
     this.#pasted.autocomplete = "off";
     this.#pasted.placeholder = "a record in any of these formats";
     this.#pasted.oninput = () => this.#tell("");
-    const load = make("button", { type: "button", textContent: "Load this game" });
-    load.className = "records-main";
-    load.onclick = () => this.#load(this.#pasted.value);
+    const main = { className: "records-main" };
+    const load = button("Load this game", () => this.#load(this.#pasted.value), main);
     const file = make("input", { type: "file", accept: ".txt,.blksgf,.sgf,text/plain", hidden: true });
     file.onchange = () => this.#open(file.files[0]).finally(() => (file.value = ""));
-    const open = make("button", { type: "button", textContent: "Open a file…" });
-    open.onclick = () => file.click();
+    const open = button("Open a file…", () => file.click());
 
     // A live region is heard only if it was there before its text.
-    this.#message = make("p", { className: "records-message" });
-    this.#message.role = "status";
+    this.#message = make("p", { className: "records-message", role: "status" });
 
     this.#dialog = make("dialog", { className: "records" },
       make("header", {}, title, close),
       make("section", {},
         make("div", { className: "records-row" },
-          make("label", { htmlFor: id("format"), textContent: "Format" }), this.#format),
+          make("label", { htmlFor: id("format") }, "Format"), this.#format),
         this.#record,
         make("div", { className: "records-row" }, copy, download)),
       make("section", {},
-        make("label", { htmlFor: id("pasted"), textContent: HOW_TO_LOAD }),
+        make("label", { htmlFor: id("pasted") }, HOW_TO_LOAD),
         this.#pasted,
         make("div", { className: "records-row" }, load, open, file)),
       this.#message);
@@ -189,8 +178,7 @@ class RecordDialog {
     // Computers wait until the person goes on.
     table.stop();
     const names = record.names.filter(Boolean).join(" – ");
-    const count = record.moves.length;
-    const loaded = `Loaded ${count} ${count === 1 ? "move" : "moves"}${names ? `, ${names}` : ""}.`;
+    const loaded = `Loaded ${plural(record.moves.length, "move")}${names ? `, ${names}` : ""}.`;
     const { note } = record;
     record.free();
     this.#dialog.close();

@@ -1,6 +1,7 @@
-// The score over the game as a chart that is a slider: it goes to the move that is chosen.
+// The score over the game as a chart that is also a slider: choosing a point goes to that move.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { make, svg } from "./dom.js";
+import { numberText } from "./words.js";
 
 const HEIGHT = 148;
 /** Room for the numbers of the scale, the names of lines, and the numbers of moves. */
@@ -17,13 +18,6 @@ const LEAST_POINTS = 4;
 /** Moves that Page Up and Page Down skip. */
 const PAGE = 10;
 
-function draw(name, attributes = {}, ...children) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
-}
-
 /** The smallest of 1, 2 and 5 times a power of ten that divides a span into no more steps than these. */
 function stepOf(span, steps = 6) {
   const power = 10 ** Math.floor(Math.log10(span / steps));
@@ -32,8 +26,8 @@ function stepOf(span, steps = 6) {
 
 /** A piece of a line, for the legend. */
 function key(name) {
-  const line = draw("path", { class: name, d: "M1 5H21" });
-  return draw("svg", { width: 22, height: 10, viewBox: "0 0 22 10" }, line);
+  const line = svg("path", { class: name, d: "M1 5H21" });
+  return svg("svg", { width: 22, height: 10, viewBox: "0 0 22 10" }, line);
 }
 
 function path(points) {
@@ -71,24 +65,17 @@ export class ScoreGraph {
    */
   constructor(host, actions) {
     this.#actions = actions;
-    this.#svg = draw("svg", { "aria-hidden": "true", height: HEIGHT });
-    this.#slider = document.createElement("div");
-    this.#slider.className = "insight-slider";
-    this.#slider.tabIndex = 0;
-    this.#slider.setAttribute("role", "slider");
-    this.#slider.setAttribute("aria-label", "Score over the game: go to a move");
-    this.#slider.append(this.#svg);
-    this.#readout = document.createElement("p");
-    this.#readout.className = "insight-readout";
+    this.#svg = svg("svg", { "aria-hidden": "true", height: HEIGHT });
+    const slider = { className: "insight-slider", role: "slider", tabIndex: 0 };
+    const aria = { label: "Score over the game: go to a move" };
+    this.#slider = make("div", { ...slider, aria }, this.#svg);
     // The slider says it already.
-    this.#readout.setAttribute("aria-hidden", "true");
-    this.#summary = document.createElement("p");
-    this.#summary.className = "insight-hidden";
-    this.#legend = document.createElement("p");
-    this.#legend.className = "insight-legend";
-    this.#legend.setAttribute("aria-hidden", "true");
-    this.#meaning = document.createElement("span");
-    this.#legend.append(key("is-estimate"), this.#meaning, key("is-lead"), "lead on the board");
+    this.#readout = make("p", { className: "insight-readout", aria: { hidden: true } });
+    this.#summary = make("p", { className: "insight-hidden" });
+    this.#meaning = make("span");
+    const estimate = make("span", {}, key("is-estimate"), this.#meaning);
+    const lead = make("span", {}, key("is-lead"), "lead on the board");
+    this.#legend = make("p", { className: "insight-legend", aria: { hidden: true } }, estimate, lead);
     host.replaceChildren(this.#slider, this.#legend, this.#readout, this.#summary);
     this.#listen();
   }
@@ -162,8 +149,9 @@ export class ScoreGraph {
     const { estimates, lines } = this.#shown;
     const values = [...lines.flat(), ...(estimates ?? []).flatMap((one) => one ? [one.lead] : [])];
     if (!estimates) {
-      const [low, high] = [Math.min(...values), Math.max(...values)];
-      const step = stepOf(Math.max(high - low, LEAST_POINTS));
+      const low = Math.min(...values);
+      const high = Math.max(low + LEAST_POINTS, ...values);
+      const step = stepOf(high - low);
       return [Math.floor(low / step) * step, Math.ceil((high + 0.01) / step) * step, step];
     }
     const most = Math.max(LEAST_POINTS, ...values.map(Math.abs)) * 1.05;
@@ -176,27 +164,27 @@ export class ScoreGraph {
     const [low, high, step] = this.#scale();
     const floor = HEIGHT - BOTTOM;
     const y = (value) => TOP + (floor - TOP) * (high - value) / (high - low);
-    const svg = this.#svg;
-    svg.setAttribute("viewBox", `0 0 ${this.#width} ${HEIGHT}`);
-    svg.setAttribute("width", this.#width);
-    svg.replaceChildren(...this.#grid(low, high, step, y));
+    const chart = this.#svg;
+    chart.setAttribute("viewBox", `0 0 ${this.#width} ${HEIGHT}`);
+    chart.setAttribute("width", this.#width);
+    chart.replaceChildren(...this.#grid(low, high, step, y));
     // What was taken back stays, faintly.
-    const chart = estimates ? this.#estimateChart(y) : this.#pointsChart(y);
+    const curves = estimates ? this.#estimateChart(y) : this.#pointsChart(y);
     const now = this.#x(plies);
-    svg.append(
-      draw("clipPath", { id: "insight-past" }, draw("rect", { x: 0, y: 0, width: now, height: HEIGHT })),
-      draw("clipPath", { id: "insight-later" },
-        draw("rect", { x: now, y: 0, width: this.#width, height: HEIGHT })),
-      draw("g", { "clip-path": "url(#insight-past)" }, ...chart),
+    chart.append(
+      svg("clipPath", { id: "insight-past" }, svg("rect", { x: 0, y: 0, width: now, height: HEIGHT })),
+      svg("clipPath", { id: "insight-later" },
+        svg("rect", { x: now, y: 0, width: this.#width, height: HEIGHT })),
+      svg("g", { "clip-path": "url(#insight-past)" }, ...curves),
     );
     if (last > plies) {
-      const later = chart.map((part) => part.cloneNode(true));
-      svg.append(draw("g", { class: "is-later", "clip-path": "url(#insight-later)" }, ...later));
+      const later = curves.map((part) => part.cloneNode(true));
+      chart.append(svg("g", { class: "is-later", "clip-path": "url(#insight-later)" }, ...later));
     }
-    svg.append(...this.#names(y));
-    svg.append(...this.#marker(plies, "is-now", y));
+    chart.append(...this.#names(y));
+    chart.append(...this.#marker(plies, "is-now", y));
     if (this.#pointed !== null && this.#pointed !== plies) {
-      svg.append(...this.#marker(this.#pointed, "is-pointed", y));
+      chart.append(...this.#marker(this.#pointed, "is-pointed", y));
     }
     this.#readout.textContent = this.#actions.describe(this.#pointed ?? plies);
   }
@@ -208,16 +196,16 @@ export class ScoreGraph {
       const at = y(value);
       const isZero = Math.abs(value) < step / 2;
       const name = isZero ? "is-zero" : "is-grid";
-      parts.push(draw("line", { class: name, x1: LEFT, x2: this.#right, y1: at, y2: at }));
+      parts.push(svg("line", { class: name, x1: LEFT, x2: this.#right, y1: at, y2: at }));
       // Both sides count what they are ahead by.
       const text = signs ? Math.abs(value) : value;
-      parts.push(draw("text", { class: "is-number", x: LEFT - 5, y: at + 3.5, "text-anchor": "end" },
-        String(isZero ? 0 : text).replace("-", "−")));
+      parts.push(svg("text", { class: "is-number", x: LEFT - 5, y: at + 3.5, "text-anchor": "end" },
+        numberText(isZero ? 0 : text)));
     }
     const pace = Math.max(1, stepOf(this.#span));
     for (let ply = 0; ply <= this.#span; ply += pace) {
       const place = { x: this.#x(ply), y: HEIGHT - 4, "text-anchor": "middle" };
-      parts.push(draw("text", { class: "is-number", ...place }, String(ply)));
+      parts.push(svg("text", { class: "is-number", ...place }, String(ply)));
     }
     return parts;
   }
@@ -227,18 +215,18 @@ export class ScoreGraph {
     const { estimates, lines } = this.#shown;
     const known = estimates.flatMap((one, ply) => one ? [[this.#x(ply), y(one.lead)]] : []);
     const lead = lines[0].map((value, ply) => [this.#x(ply), y(value)]);
-    const parts = [draw("path", { class: "is-lead", d: path(lead) })];
+    const parts = [svg("path", { class: "is-lead", d: path(lead) })];
     if (known.length) {
       const [first, end] = [known[0][0], known.at(-1)[0]];
       const area = `${path(known)}L${end} ${y(0)}L${first} ${y(0)}Z`;
-      parts.unshift(draw("path", { class: "is-area", d: area }));
-      parts.push(draw("path", { class: "is-estimate", d: path(known) }));
+      parts.unshift(svg("path", { class: "is-area", d: area }));
+      parts.push(svg("path", { class: "is-estimate", d: path(known) }));
     }
     return parts;
   }
 
   #pointsChart(y) {
-    return this.#shown.lines.map((line, player) => draw("path", {
+    return this.#shown.lines.map((line, player) => svg("path", {
       class: `is-player is-player-${player}`,
       d: path(line.map((value, ply) => [this.#x(ply), y(value)])),
     }));
@@ -249,8 +237,8 @@ export class ScoreGraph {
     const { estimates, names, lines, last } = this.#shown;
     if (estimates) {
       return [
-        draw("text", { class: "is-name", x: LEFT + 4, y: TOP + 9 }, `${names[0]} ahead`),
-        draw("text", { class: "is-name", x: LEFT + 4, y: HEIGHT - BOTTOM - 4 }, `${names[1]} ahead`),
+        svg("text", { class: "is-name", x: LEFT + 4, y: TOP + 9 }, `${names[0]} ahead`),
+        svg("text", { class: "is-name", x: LEFT + 4, y: HEIGHT - BOTTOM - 4 }, `${names[1]} ahead`),
       ];
     }
     // Names that would overlap move down.
@@ -261,18 +249,18 @@ export class ScoreGraph {
     const over = Math.max(0, order.at(-1).at - (HEIGHT - BOTTOM));
     order.forEach((one) => (one.at -= over));
     return order.map(({ name, player, at }) =>
-      draw("text", { class: `is-name is-player-${player}`, x: this.#right + 6, y: at }, name));
+      svg("text", { class: `is-name is-player-${player}`, x: this.#right + 6, y: at }, name));
   }
 
   #marker(ply, name, y) {
     const { estimates, lines } = this.#shown;
     const x = this.#x(ply);
-    const parts = [draw("line", { class: name, x1: x, x2: x, y1: TOP, y2: HEIGHT - BOTTOM })];
+    const parts = [svg("line", { class: name, x1: x, x2: x, y1: TOP, y2: HEIGHT - BOTTOM })];
     if (estimates?.[ply]) {
-      parts.push(draw("circle", { class: name, cx: x, cy: y(estimates[ply].lead), r: 4 }));
+      parts.push(svg("circle", { class: name, cx: x, cy: y(estimates[ply].lead), r: 4 }));
     } else if (!estimates) {
       lines.forEach((line, player) => parts.push(
-        draw("circle", { class: `${name} is-player-${player}`, cx: x, cy: y(line[ply]), r: 3 }),
+        svg("circle", { class: `${name} is-player-${player}`, cx: x, cy: y(line[ply]), r: 3 }),
       ));
     }
     return parts;

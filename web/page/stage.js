@@ -1,9 +1,11 @@
 // The board with what is said about it: whose turn it is, messages, and the buttons below.
 
-import { button, capitalized, isStill, make } from "./dom.js";
-import { titleOf } from "./table.js";
+import { button, isStill, make } from "./dom.js";
+import { titleOf } from "./seats.js";
 import { VIEWS } from "./views.js";
+import { capitalized, numberText } from "./words.js";
 
+/** The board, the lines above it and the buttons below it. */
 export class Stage {
   #table;
   #view = null;
@@ -57,7 +59,8 @@ export class Stage {
 
   #shortcut(event) {
     const typing = event.target.closest?.("input, textarea, select, dialog, .device-view");
-    if (typing || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+    const unseen = this.host.closest("[hidden]");
+    if (typing || unseen || !(event.ctrlKey || event.metaKey) || event.altKey) return;
     const key = event.key.toLowerCase();
     const undo = key === "z" && !event.shiftKey;
     if (!undo && key !== "z" && key !== "y") return;
@@ -68,8 +71,14 @@ export class Stage {
 
   /** Shows a sentence below the turn until the next move. */
   say(text, tone = "") {
-    this.message.textContent = text && capitalized(text);
+    this.message.textContent = text ? capitalized(text) : this.#advice();
     this.message.className = `message ${tone}`;
+  }
+
+  /** How to begin, for somebody who sees the game for the first time. */
+  #advice() {
+    const { match, personsTurn } = this.#table;
+    return (match.plies === 0 && personsTurn && VIEWS[match.name].advice) || "";
   }
 
   /** Draws everything as it is now. */
@@ -141,29 +150,26 @@ export class Stage {
     const { match, seats } = this.#table;
     const { seatPlaces: places, seatScores: scores } = match;
     const winners = [...places.keys()].filter((seat) => places[seat] === 1);
-    const names = winners.map((seat) => this.#seatName(seat));
-    const points = scores.length === 2 ? `${Math.max(...scores)} to ${Math.min(...scores)}` : `${scores[winners[0]]}`;
+    const names = winners.map((seat) => this.#table.sideOf(seat));
+    const two = scores.length === 2;
+    const [most, least] = [Math.max(...scores), Math.min(...scores)].map(numberText);
     if (winners.length > 1) {
-      return scores.length === 2 ? `A draw, ${points}` : `${capitalized(names.join(" and "))} win with ${points}`;
+      if (two) return `A draw, ${most} to ${least}`;
+      return `${capitalized(names.join(" and "))} win with ${most}`;
     }
     const people = seats.filter((seat) => seat.kind === "person").length;
-    const how = scores.length === 2 ? points : `with ${points} points`;
+    const how = two ? `${most} to ${least}` : `with ${most} points`;
     if (people === 1) {
       const own = seats.findIndex((seat) => seat.kind === "person");
       if (own === winners[0]) return `You win ${how}!`;
-      if (scores.length === 2) return `You lose ${Math.min(...scores)} to ${Math.max(...scores)}`;
+      if (two) return `You lose ${least} to ${most}`;
     }
-    return `${capitalized(names[0])} wins ${how}`;
-  }
-
-  /** The colours of a seat: `black`, or `blue and red`. */
-  #seatName(seat) {
-    const { match, colors } = this.#table;
-    return colors.filter((_, player) => match.seatOf(player) === seat).join(" and ");
+    const wins = names[0].includes(" and ") ? "win" : "wins";
+    return `${capitalized(names[0])} ${wins} ${how}`;
   }
 }
 
-/** The moves so far as a list, to go back to any of them. */
+/** The moves as a list, to go to any of them; those that were taken back stay in it. */
 export class History {
   #table;
   #list = document.querySelector("#moves");
@@ -180,11 +186,9 @@ export class History {
     if (!this.#folded.open) return;
     const { match, colors } = this.#table;
     const now = match.plies;
-    // With those that were taken back.
-    const all = match.at(now);
-    while (all.redo());
-    const { moves, movers } = all;
-    all.free();
+    const whole = match.whole();
+    const { moves, movers } = whole;
+    whole.free();
     const rows = moves.map((move, ply) => {
       const text = `${colors[movers[ply]]} ${move}`;
       const properties = ply + 1 === now ? { aria: { current: "step" } } : {};

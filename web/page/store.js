@@ -1,7 +1,7 @@
 // What the browser keeps between two visits, and the game on the table among it.
 
 import { GameFacts, PageMatch, boardNames } from "./corvid.js";
-import { usualSeats } from "./table.js";
+import { isSeat, usualSeats } from "./seats.js";
 
 /** All keys begin with it: other pages of the same host share the storage. */
 const PREFIX = "corvid.";
@@ -170,7 +170,8 @@ export class Shelf {
 
   /** Puts the game on the table aside, and the one of this name on it; a new one if none waits. */
   change(table, name) {
-    const waiting = this.#store.getJson(SHELF) ?? {};
+    // A copy is an object, whatever was kept.
+    const waiting = { ...this.#store.getJson(SHELF) };
     waiting[table.match.name] = toSave(table);
     this.#store.setJson(SHELF, waiting);
     try {
@@ -182,10 +183,9 @@ export class Shelf {
 }
 
 function toSave({ match, seats, brain, seed, running }) {
-  const all = match.at(match.plies);
-  while (all.redo());
-  const moves = all.moves;
-  all.free();
+  const whole = match.whole();
+  const { moves } = whole;
+  whole.free();
   return { setup: match.setup, moves, made: match.plies, seats, brain, seed, running };
 }
 
@@ -204,22 +204,6 @@ function putOn(table, { setup, moves, made, seats, brain, seed, running }) {
   table.goTo(made);
   if (running === false) table.stop();
   else if (!table.running) table.resume();
-}
-
-function isSeat(seat, facts) {
-  switch (seat?.kind) {
-    case "person":
-    case "board":
-      return true;
-    case "level":
-      return Number.isInteger(seat.level) && seat.level >= 1 && seat.level <= 9;
-    case "bot":
-      return facts.bots.includes(seat.name);
-    case "nodes":
-      return Number.isSafeInteger(seat.nodes) && seat.nodes > 0;
-    default:
-      return false;
-  }
 }
 
 function check(holds) {

@@ -1,9 +1,9 @@
 // Keeps the page for use without a network. `cargo xtask web` fills in the release, and the files with
-// the sums of their bytes.
+// their checksums.
 //
-// A cache has the files of one release, checked by their sums, so that a page never gets files of two
-// releases, not even from a server that is being updated. A new release waits until no page needs the
-// old one: until the last one is closed or reloaded.
+// A cache has the files of one release, verified by their checksums, so that a page never gets files
+// of two releases, not even from a server that is being updated. A new release waits until no page
+// needs the old one: until the last one is closed or reloaded.
 const RELEASE = "__RELEASE__";
 const FILES = __FILES__;
 
@@ -23,8 +23,8 @@ const INTERLUDE = "<!doctype html><title>Corvid</title><link rel=icon href=icon.
 const PAGE = "index.html";
 const addressOf = (file) => new URL(file === PAGE ? "./" : file, SCOPE).href;
 
-/** The sum of a file's bytes as xtask/src/web.rs has it: FNV-1a, 32 bits. */
-function sumOf(bytes) {
+/** The checksum of a file as xtask/src/web.rs computes it: FNV-1a, 32 bits. */
+function checksum(bytes) {
   let sum = 0x811c9dc5;
   for (const byte of bytes) sum = Math.imul(sum ^ byte, 0x01000193);
   return sum >>> 0;
@@ -36,7 +36,7 @@ async function take(file) {
   const response = await fetch(address, { cache: "no-cache", credentials: "same-origin" });
   if (!response.ok) throw new Error(`${file}: ${response.status}`);
   const bytes = await response.arrayBuffer();
-  if (sumOf(new Uint8Array(bytes)) !== FILES[file]) throw new Error(`${file} is of another release`);
+  if (checksum(new Uint8Array(bytes)) !== FILES[file]) throw new Error(`${file} is of another release`);
   // A new response, since a browser takes none that was redirected for a page.
   const type = response.headers.get("Content-Type");
   const kept = new Response(bytes, { headers: type ? { "Content-Type": type } : {} });

@@ -3,13 +3,7 @@
 
 import { boardNames, GameFacts, gameNames, PageMatch } from "./corvid.js";
 import { Engine } from "./engine.js";
-
-/**
- * Who sits in a seat: a person, a level, a bot by name, a search of exactly so many nodes, or a
- * connected board.
- * @typedef {{kind: "person"} | {kind: "level", level: number} | {kind: "bot", name: string}
- *   | {kind: "nodes", nodes: number} | {kind: "board"}} Seat
- */
+import { seatText, sideName, usualSeats } from "./seats.js";
 
 /**
  * What the engine has: a board's memory and time, or this computer's.
@@ -25,45 +19,8 @@ const COMPUTER_MEMORY = 16 * 1024;
 /** How long a move is shown before a computer's next one, in milliseconds. */
 const PACE = 350;
 
-/** What asks the engine for a hint, and for the values of moves: the strongest. */
+/** Who is asked for a hint: the strongest. */
 const BEST = "level 9";
-
-/** How a seat is written for the engine. */
-function whoIs(seat) {
-  switch (seat.kind) {
-    case "level":
-      return `level ${seat.level}`;
-    case "bot":
-      return `bot ${seat.name}`;
-    case "nodes":
-      return `nodes ${seat.nodes}`;
-    default:
-      return "";
-  }
-}
-
-/** A person against a level that beginners can beat. */
-export function usualSeats(setup) {
-  const person = { kind: "person" };
-  const level = { kind: "level", level: 3 };
-  return Array.from({ length: GameFacts.people(setup) }, (_, seat) => (seat === 0 ? person : level));
-}
-
-/** A seat in words. */
-export function titleOf(seat) {
-  switch (seat.kind) {
-    case "person":
-      return "person";
-    case "level":
-      return `level ${seat.level}`;
-    case "bot":
-      return seat.name;
-    case "nodes":
-      return `${seat.nodes} nodes`;
-    default:
-      return "connected board";
-  }
-}
 
 /**
  * Events: `change` when what is shown has changed, `progress` while the engine thinks (its `detail` is
@@ -74,7 +31,7 @@ export class Table extends EventTarget {
   constructor(module) {
     super();
     this.module = module;
-    /** Moves for the connected board's seats, see hardware/. */
+    /** The connected board, which moves for its seats; see hardware/. */
     this.board = null;
     this.pace = PACE;
     /** What the engine said last about each position, by the number of moves before it. */
@@ -86,7 +43,7 @@ export class Table extends EventTarget {
   /**
    * Begins another match.
    * @param {string} setup
-   * @param {Seat[]} seats one a person at the board
+   * @param {import("./seats.js").Seat[]} seats one for each person at the board
    * @param {Brain} brain
    * @param {number} [seed] for the same play again
    * @param {string[]} [moves] moves that were made already
@@ -118,6 +75,11 @@ export class Table extends EventTarget {
   /** The seat of a colour. */
   seatOf(player) {
     return this.seats[this.match.seatOf(player)];
+  }
+
+  /** The colours of a seat in words: `black`, or `blue and red`. */
+  sideOf(seat) {
+    return sideName(this.colors, seat, this.match.people);
   }
 
   /** Whether a person may move now. */
@@ -226,11 +188,15 @@ export class Table extends EventTarget {
   /** Asks the strongest level what to play; the answer is in `hint`. */
   async askHint() {
     if (!this.personsTurn || this.thinking) return;
-    const move = await this.#think(BEST, "hint");
-    if (move) {
+    const { revision } = this;
+    try {
+      const move = await this.#think(BEST, "hint");
+      if (!move) return;
       this.hint = move;
       this.say(`try ${move}`);
       this.#show();
+    } catch (error) {
+      if (this.revision === revision) this.say(error.message, "refusal");
     }
   }
 
@@ -275,7 +241,7 @@ export class Table extends EventTarget {
     const begun = performance.now();
     let move;
     try {
-      move = seat.kind === "board" ? await this.#askBoard() : await this.#think(whoIs(seat), "move");
+      move = seat.kind === "board" ? await this.#askBoard() : await this.#askEngine(seatText(seat));
     } catch (error) {
       if (this.revision !== revision) return;
       this.running = false;
@@ -286,6 +252,14 @@ export class Table extends EventTarget {
     if (this.revision !== revision || !move) return;
     await this.#pause(this.pace - (performance.now() - begun));
     if (this.revision === revision) this.#play(move);
+  }
+
+  /** The engine's move. One that has to move before it has found any begins again. */
+  async #askEngine(who) {
+    const { revision } = this;
+    let move;
+    while (!move && this.revision === revision) move = await this.#think(who, "move");
+    return move;
   }
 
   async #askBoard() {

@@ -37,8 +37,9 @@ import { OthelloView } from "./views/othello.js";
 /**
  * A view: `constructor(host, actions)` fills an empty element; `show(state)` draws, and animates what
  * changed since the last state of the same match; `destroy()` removes its listeners. A view's
- * class has `swatch(player, color)`, a small sign of a player for lists, and may have `note(match)`, a
- * sentence about what the board does not show, and `score`.
+ * class has `swatch(player, color)`, a small picture of a player for lists, and may have `note(match)`,
+ * a sentence about what the board does not show, `advice`, a sentence on how to make the first move,
+ * and `score`.
  */
 export const VIEWS = {
   othello: OthelloView,

@@ -5,6 +5,8 @@ import { canSuspend } from "./pause.js";
 const ready = new Promise((resolve) => {
   self.addEventListener("message", ({ data }) => data.module && resolve(start(data)), { once: true });
 });
+// Whoever asks is told.
+ready.catch(() => {});
 let think;
 
 async function start({ module, board, memory, seed }) {
@@ -13,22 +15,28 @@ async function start({ module, board, memory, seed }) {
   corvid.engineStart(board, memory, seed);
 }
 
+/** Why there is no answer. */
+function whyNot(error) {
+  if (error instanceof WebAssembly.RuntimeError) return "the engine has failed: it may lack memory";
+  return String(error.message ?? error);
+}
+
 self.addEventListener("message", async ({ data }) => {
-  await ready;
   if (data.stop) {
-    corvid.engineStop();
+    ready.then(corvid.engineStop, () => {});
   } else if (data.ask) {
     const { id, setup, moves, who, millis, values } = data.ask;
     const report = ([depth, score, exact, nodes, percent, line]) =>
       self.postMessage({ id, progress: { depth, score, exact, nodes, percent, line } });
     try {
+      await ready;
       if (values) corvid.engineAskValues(setup, moves, values);
       else corvid.engineAsk(setup, moves, who, millis, report);
       await think();
       const found = values ? { values: corvid.engineValues() } : { move: corvid.engineAnswer() };
       self.postMessage({ id, ...found });
     } catch (error) {
-      self.postMessage({ id, error: String(error.message ?? error) });
+      self.postMessage({ id, error: whyNot(error) });
     }
   }
 });

@@ -1,4 +1,4 @@
-//! What the page tells about the games and boards.
+//! What the page knows about the games and boards.
 
 use corvid_core::registry::{Bot, GameKind};
 use corvid_core::setup::{Setup, Values};

@@ -21,6 +21,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::pause;
 use crate::strokes::Strokes;
+use crate::time::micros;
 
 /// The boards that can be simulated.
 const BOARDS: [Board; 2] = [Board::Pico, Board::Lm3s6965evb];
@@ -33,22 +34,11 @@ const SLICE_MICROS: u64 = 5_000;
 const AHEAD_MICROS: i64 = 10_000;
 
 /// How long a search runs between two pauses, in microseconds.
-const BREATH_MICROS: u64 = 30_000;
+const YIELD_MICROS: u64 = 30_000;
 
 /// A difference of the clocks that is neither caught up with nor waited for, in microseconds: the tab
 /// was asleep, the computer is slower than the board, or a search could not be suspended.
 const GAP_MICROS: i64 = 100_000;
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(js_namespace = performance, js_name = now)]
-    fn performance_now() -> f64;
-}
-
-/// Real time in microseconds.
-fn micros() -> u64 {
-    (performance_now() * 1000.0) as u64
-}
 
 thread_local! {
     static MACHINE: RefCell<Option<Running<Room>>> = const { RefCell::new(None) };
@@ -63,7 +53,7 @@ struct Hands {
     /// Real time when the device's clock was 0, or would have been.
     began: Cell<i64>,
     /// When the worker last heard its messages, in real time.
-    breathed: Cell<u64>,
+    yielded: Cell<u64>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -74,8 +64,8 @@ enum Switch {
 }
 
 impl Hands {
-    /// How far the device's clock is ahead of real time, in microseconds. Too great a difference is
-    /// forgotten, if it is one that is to be.
+    /// How far the device's clock is ahead of real time, in microseconds. A difference for which
+    /// `forgets` is true is given up: the clocks are aligned again.
     fn ahead(&self, forgets: impl Fn(i64) -> bool) -> i64 {
         let real = micros() as i64;
         let ahead = self.began.get() + clock::micros() as i64 - real;
@@ -139,11 +129,11 @@ impl Room {
 impl World for Room {
     fn moment(&mut self, now: u64, parts: &Parts) -> Next {
         self.tell_all(parts);
-        let Hands { switch, breathed, .. } = &*self.hands;
+        let Hands { switch, yielded, .. } = &*self.hands;
         let ahead = self.hands.ahead(|ahead| ahead < -GAP_MICROS);
-        if ahead > AHEAD_MICROS || micros() > breathed.get() + BREATH_MICROS {
+        if ahead > AHEAD_MICROS || micros() > yielded.get() + YIELD_MICROS {
             pause::for_millis(ahead.max(0) as f64 / 1000.0);
-            breathed.set(micros());
+            yielded.set(micros());
         }
         self.hands.strokes.borrow_mut().act(now, |key, down| parts.keys.set(key, down));
         match switch.take() {
@@ -182,7 +172,7 @@ pub fn start(
         strokes: RefCell::default(),
         switch: Cell::new(None),
         began: Cell::new(now as i64),
-        breathed: Cell::new(now),
+        yielded: Cell::new(now),
     });
     HANDS.set(Some(hands.clone()));
     let (frame, brightness, saved) = (Frame::DARK, u8::MAX, flash.changes());
@@ -197,10 +187,10 @@ pub fn start(
 pub extern "C" fn device_run() -> f64 {
     let Some(mut machine) = MACHINE.take() else { return -1.0 };
     let begun = micros();
-    hands(|hands| hands.breathed.set(begun));
+    hands(|hands| hands.yielded.set(begun));
     while machine.step() {
         let ahead = hands(|hands| hands.ahead(|ahead| ahead.abs() > GAP_MICROS)).unwrap_or(0);
-        if ahead >= 0 || micros() > begun + BREATH_MICROS {
+        if ahead >= 0 || micros() > begun + YIELD_MICROS {
             MACHINE.set(Some(machine));
             return ahead.max(0) as f64 / 1000.0;
         }

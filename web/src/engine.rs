@@ -22,24 +22,14 @@ use wasm_bindgen::prelude::*;
 
 use crate::catalog::parse_setup;
 use crate::pause;
+use crate::time::micros;
 
 /// How long a search runs between two pauses, in microseconds: `stop` has to work in a tenth of a
 /// second.
-const BREATH_MICROS: u64 = 15_000;
+const YIELD_MICROS: u64 = 15_000;
 
-/// How often an opponent that looks at the clock all the time has it read.
+/// An opponent may poll the clock all the time: one in so many polls reads it.
 const LOOKS_PER_READING: u64 = 16;
-
-#[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(js_namespace = performance, js_name = now)]
-    fn performance_now() -> f64;
-}
-
-/// The time in microseconds.
-fn micros() -> u64 {
-    (performance_now() * 1000.0) as u64
-}
 
 thread_local! {
     static ENGINE: RefCell<Option<Engine>> = const { RefCell::new(None) };
@@ -148,7 +138,7 @@ pub extern "C" fn engine_think() {
     let Some(mut engine) = ENGINE.take() else { return };
     match engine.job.take() {
         Some(Job::Move(task, report)) => {
-            let clock = BreathingClock::new(engine.board.map(|board| step(board, &task)));
+            let clock = YieldingClock::new(engine.board.map(|board| step(board, &task)));
             let watch = Watch { clock: &clock, stop: &STOP };
             let answer =
                 engine.thinker.think(&task, watch, &mut |progress| tell(&report, progress));
@@ -170,7 +160,7 @@ fn compare(position: &AnyPosition, nodes: u64, thinker: &mut Thinker<'_>) -> Arr
     let mut thinking = Thinking {
         memory: thinker.memory(),
         rng: &mut rng,
-        clock: &BreathingClock::new(None),
+        clock: &YieldingClock::new(None),
         micros: u64::MAX,
         deadline: u64::MAX,
         stop: Some(&STOP),
@@ -202,7 +192,7 @@ fn tell(report: &Function, progress: &Progress) {
 }
 
 /// The match after these moves.
-pub(crate) fn replay(setup: &str, moves: &str) -> Result<Match, String> {
+fn replay(setup: &str, moves: &str) -> Result<Match, String> {
     let mut game = Match::new(parse_setup(setup)?);
     for (index, text) in moves.split_ascii_whitespace().enumerate() {
         game.play_next(text).map_err(|why| why.at_move(index + 1).long().to_owned())?;
@@ -234,12 +224,12 @@ fn opponent(kind: GameKind, who: &str) -> Result<AnyOpponent, String> {
 
 /// The time of a search: this computer's, or what a board would need for what was looked at. It lets
 /// the worker hear its messages now and then.
-struct BreathingClock {
+struct YieldingClock {
     /// Microseconds of a board that a look takes.
     step: Option<u64>,
     looks: Cell<u64>,
     now: Cell<u64>,
-    breathed: Cell<u64>,
+    yielded: Cell<u64>,
 }
 
 /// Microseconds of a board that a look takes.
@@ -250,21 +240,21 @@ fn step(board: Profile, task: &Task) -> u64 {
     }
 }
 
-impl BreathingClock {
+impl YieldingClock {
     fn new(step: Option<u64>) -> Self {
         let now = micros();
-        Self { step, looks: Cell::new(0), now: Cell::new(now), breathed: Cell::new(now) }
+        Self { step, looks: Cell::new(0), now: Cell::new(now), yielded: Cell::new(now) }
     }
 }
 
-impl Clock for BreathingClock {
+impl Clock for YieldingClock {
     fn micros(&self) -> u64 {
         self.looks.set(self.looks.get() + 1);
         if self.looks.get().is_multiple_of(LOOKS_PER_READING) {
             self.now.set(micros());
-            if self.now.get() > self.breathed.get() + BREATH_MICROS {
+            if self.now.get() > self.yielded.get() + YIELD_MICROS {
                 pause::for_millis(0.0);
-                self.breathed.set(micros());
+                self.yielded.set(micros());
             }
         }
         self.step.map_or(self.now.get(), |step| step * self.looks.get())

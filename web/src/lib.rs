@@ -3,6 +3,7 @@
 //! The same module is loaded three times: by the page for the rules ([`page_match`], [`catalog`],
 //! [`record`]), by one worker that thinks ([`engine`]), and by another that runs the simulated
 //! device ([`device`]).
+//!
 //! Nothing here draws or talks to the network; texts go both ways as everywhere else in Corvid.
 
 pub mod catalog;
@@ -12,3 +13,4 @@ pub mod page_match;
 mod pause;
 pub mod record;
 mod strokes;
+mod time;

@@ -21,6 +21,17 @@ pub struct PageMatch {
     game: Match,
 }
 
+/// The moves of a match, `pass` among them.
+pub(crate) fn moves_of(game: &Match) -> Vec<String> {
+    let write = |ply| {
+        let mut text = String::new();
+        // Writing to a String never fails.
+        let _ = game.write_ply(ply, Notation::Plain, &mut text);
+        text
+    };
+    (0..game.plies()).map(write).collect()
+}
+
 fn refused(refusal: Refusal) -> JsError {
     JsError::new(refusal.long())
 }
@@ -106,7 +117,7 @@ impl PageMatch {
     /// The moves so far, `pass` among them.
     #[wasm_bindgen(getter)]
     pub fn moves(&self) -> Vec<String> {
-        (0..self.game.plies()).map(|ply| self.ply(ply)).collect()
+        moves_of(&self.game)
     }
 
     /// Who made each of the moves.
@@ -244,13 +255,6 @@ impl PageMatch {
             }
         }
         visit(game);
-    }
-
-    fn ply(&self, index: usize) -> String {
-        let mut text = String::new();
-        // Writing to a String never fails.
-        let _ = self.game.write_ply(index, Notation::Plain, &mut text);
-        text
     }
 
     fn sketch(&self) -> Sketch {

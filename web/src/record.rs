@@ -8,7 +8,6 @@ mod blokus;
 mod othello;
 mod text;
 
-use corvid_core::game::Notation;
 use corvid_core::player::Player;
 use corvid_core::registry::GameKind;
 use corvid_core::session::Match;
@@ -16,6 +15,7 @@ use corvid_core::setup::Setup;
 use wasm_bindgen::prelude::*;
 
 use crate::catalog::parse_setup;
+use crate::page_match::moves_of;
 
 /// A longer word of a damaged record is cut when it is quoted.
 const QUOTED: usize = 24;
@@ -68,18 +68,6 @@ impl Record {
     #[wasm_bindgen(getter)]
     pub fn names(&self) -> Vec<String> {
         self.header.names.clone()
-    }
-
-    /// When it was played; empty if it isn't told.
-    #[wasm_bindgen(getter)]
-    pub fn date(&self) -> String {
-        self.header.date.clone()
-    }
-
-    /// The result as it was written; empty if it isn't told.
-    #[wasm_bindgen(getter)]
-    pub fn result(&self) -> String {
-        self.header.result.clone()
     }
 
     /// What the person should know about how it was read; empty if there is nothing.
@@ -190,16 +178,6 @@ fn replay(setup: Setup, moves: &[Written]) -> Result<Match, Failure> {
         })?;
     }
     Ok(game)
-}
-
-fn moves_of(game: &Match) -> Vec<String> {
-    let write = |ply| {
-        let mut text = String::new();
-        // Writing to a String never fails.
-        let _ = game.write_ply(ply, Notation::Plain, &mut text);
-        text
-    };
-    (0..game.plies()).map(write).collect()
 }
 
 /// What a record has in a place, for an error.

@@ -5,13 +5,13 @@ use std::collections::VecDeque;
 use corvid_firmware::keys::Key;
 
 /// The least time between two halves of presses of a key, in microseconds of the device: a click may be
-/// shorter than the three samples that its application takes for a press.
+/// shorter than the three samples that debouncing takes.
 const SHORT_MICROS: u64 = 30_000;
 
-/// The duration of a long press.
+/// The duration of a long press, in microseconds of the device.
 const LONG_MICROS: u64 = 800_000;
 
-/// How many halves of presses wait; impatient ones beyond that are forgotten.
+/// How many halves of presses wait; presses beyond that are dropped.
 const WAITING: usize = 32;
 
 /// Keys that are to be pressed and released in this order. A device that thinks and can't be
@@ -48,7 +48,7 @@ impl Strokes {
 
     fn add(&mut self, stroke: Stroke) {
         let down = &mut self.down[stroke.key as usize];
-        // A press that is forgotten has no release; one that is not always has.
+        // A press that was dropped needs no release; any other one always gets it.
         if *down != stroke.down && (self.waiting.len() < WAITING || !stroke.down) {
             *down = stroke.down;
             self.waiting.push_back(stroke);

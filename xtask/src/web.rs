@@ -50,11 +50,11 @@ pub(crate) fn build() -> Result<()> {
     check_size(&folder, &files)
 }
 
-/// Plays the page in Chromium.
+/// Tests the page in Chromium.
 pub(crate) fn test() -> Result<()> {
     setup::browser()?;
     build()?;
-    // It is the board of some tests.
+    // Some tests connect to a simulated board.
     run(cargo().args(["build", "--quiet", "--package", "corvid"]))?;
     run(Command::new("node").arg("--test").current_dir(setup::page_tests()))
 }
@@ -66,8 +66,8 @@ pub(crate) fn take_pictures() -> Result<()> {
     run(Command::new("node").arg("pictures.mjs").current_dir(setup::page_tests()))
 }
 
-/// Tells the service worker which files there are and the sums of their bytes, and tells it and the
-/// page a number that changes with them.
+/// Gives the service worker the list of files with their checksums, and it and the page the name of the
+/// release, which changes with them.
 fn name_release(folder: &Path, files: &[String]) -> Result<()> {
     const WORKER: &str = "sw.js";
     const PAGE: &str = "offline.js";
@@ -95,8 +95,8 @@ fn fill_in(folder: &Path, file: &str, place: &str, text: &str) -> Result<()> {
     Ok(fs::write(path, old.replace(place, text))?)
 }
 
-/// A sum of bytes, FNV-1a: it tells releases apart and is no protection. The worker computes the short
-/// one too.
+/// A checksum, FNV-1a: it tells releases apart and is no protection. The service worker computes the
+/// short one too.
 struct Fnv<T>(T);
 
 impl Default for Fnv<u64> {

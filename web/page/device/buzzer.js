@@ -1,12 +1,12 @@
 // The device's piezo on the computer's loudspeaker.
 
-/** How loud it is: a piezo is no orchestra. */
+/** How loud it is, 0 to 1: about as a piezo in the room. */
 const VOLUME = 0.06;
 
-/** How long after the device's the tones are, in seconds, so that none is due before it is known. */
+/** How far tones lag behind the device, in seconds, so that none is due before it is known. */
 const DELAY = 0.04;
 
-/** A difference of the clocks, in seconds, at which they are compared anew. */
+/** A difference of the clocks, in seconds, at which they are aligned again. */
 const DRIFT = 0.3;
 
 export class Buzzer {

@@ -1,6 +1,7 @@
 // The device on the page: a drawn board with its display, buttons, switch and serial console, and behind
 // it the firmware in a worker.
 import { BoardFacts, GameFacts, gameNames } from "../corvid.js";
+import { make } from "../dom.js";
 import { Buzzer } from "./buzzer.js";
 import { SerialConsole } from "./console.js";
 import { LOOKS, drawBoard, placeOn } from "./drawing.js";
@@ -11,19 +12,19 @@ import { Screen } from "./screen.js";
 const KEYS = ["up", "down", "left", "right", "select"];
 const SELECT = KEYS.indexOf("select");
 
-/** What the keyboard does; held is select, held down. */
+/** The keyboard's keys, and those that hold select down. */
 const KEYBOARD = {
   ArrowUp: 0, ArrowDown: 1, ArrowLeft: 2, ArrowRight: 3, Enter: SELECT, " ": SELECT,
 };
 const HELD = new Set(["m", "M", "Escape", "Backspace"]);
 
-/** How long select is held by one of those, in ms; for show, the worker counts its own time. */
+/** How long select is drawn as held for one of those, in ms; the worker times the press itself. */
 const HOLD = 800;
 
 /** How long a worker that thinks and can't be suspended has to answer, in ms. */
 const PATIENCE = 250;
 
-/** What the storage knows. */
+/** Keys of the storage. */
 const BOARD_KEY = "device-board";
 const flashKey = (board) => `device-flash-${board}`;
 
@@ -40,6 +41,7 @@ const MARKUP = `
       <span class="device-typed"><kbd>Enter</kbd> select</span>
       <span><span class="device-typed"><kbd>m</kbd> or </span>hold select: menu</span>
     </p>
+    <p class="device-about">The device's own firmware runs here, with this board's memory and speed.</p>
     <p class="device-text" role="status"></p>
   </section>
   <section class="device-side">
@@ -128,7 +130,11 @@ export class DevicePanel {
     board.addEventListener("blur", () => KEYS.forEach((_, index) => this.#press(index, false)), true);
     this.#find("select").addEventListener("change", ({ target }) => this.#take(target.value));
     const actions = {
-      power: () => (this.#worker ? this.#switchOff() : this.#switchOn()),
+      power: () => {
+        this.#notice("");
+        if (this.#worker) this.#switchOff();
+        else this.#switchOn();
+      },
       cut: () => this.#cut(),
       sound: () => this.#toggleSound(),
       forget: () => this.#ask(true),
@@ -143,17 +149,20 @@ export class DevicePanel {
     });
   }
 
-  /** Takes a board in hand and switches it on. */
+  /** Changes to a board and switches it on. */
   #take(name) {
     this.#end();
     this.#board = name;
     this.#facts = facts(name);
     this.#find("select").value = name;
+    this.#notice("");
     this.#store.set(BOARD_KEY, name);
-    this.#flash = this.#load();
+    const { flash, damage } = this.#load();
+    this.#flash = flash;
     this.#draw();
     this.#tellFacts();
     this.#switchOn();
+    if (damage) this.#notice(damage);
   }
 
   #draw() {
@@ -172,12 +181,9 @@ export class DevicePanel {
   }
 
   #addKey(board, at, index) {
-    const key = document.createElement("button");
-    key.type = "button";
-    key.className = "device-key";
-    key.tabIndex = -1;
-    key.dataset.key = KEYS[index];
-    key.setAttribute("aria-label", KEYS[index]);
+    const name = KEYS[index];
+    const properties = { type: "button", className: "device-key", tabIndex: -1 };
+    const key = make("button", { ...properties, dataset: { key: name }, aria: { label: name } });
     placeOn(key, at);
     key.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
@@ -199,18 +205,16 @@ export class DevicePanel {
   }
 
   #tellFacts() {
-    const { clockMhz, memoryKb, speed, saves, sounds } = this.#facts;
+    const { clockMhz, memoryKb, game, speed, saves, sounds } = this.#facts;
     const rows = [
       ["Processor", `${clockMhz} MHz`],
       ["Search memory", `${memoryKb} KB`],
-      speed,
+      [`Speed in ${game}`, `${Math.round(speed / 1000)},000 positions/s`],
       ["Saved games", saves ? "in this browser" : "not on this board"],
     ];
-    this.#find(".device-facts").replaceChildren(...rows.map(([name, value]) => {
-      const row = document.createElement("div");
-      row.append(element("dt", name), element("dd", value));
-      return row;
-    }));
+    this.#find(".device-facts").replaceChildren(
+      ...rows.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))),
+    );
     this.#find("[data-do=sound]").hidden = !sounds;
     this.#find("[data-do=forget]").hidden = !saves;
     this.#ask(false);
@@ -219,7 +223,6 @@ export class DevicePanel {
   /* ---- power ---- */
 
   #switchOn() {
-    this.#notice("");
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     this.#worker = worker;
     worker.addEventListener("message", ({ data }) => this.#worker === worker && this.#hear(data));
@@ -353,12 +356,11 @@ export class DevicePanel {
 
   #load() {
     const text = this.#facts.saves ? this.#store.get(flashKey(this.#board)) : null;
-    if (!text) return undefined;
+    if (!text) return {};
     try {
-      return unpack(text);
+      return { flash: unpack(text) };
     } catch {
-      this.#say("The device's saved games are damaged; it starts as a new one.");
-      return undefined;
+      return { damage: "The device's saved games are damaged; it starts as a new one." };
     }
   }
 
@@ -391,17 +393,16 @@ export class DevicePanel {
   }
 }
 
+/** What is told about a board; its speed is that of the first game. */
 function facts(name) {
   const board = new BoardFacts(name);
   const { title, clockMhz, memoryKb, saves, sounds } = board;
-  const [game] = gameNames();
-  const speed = `${Math.round(board.speed(game) / 1000)},000 positions/s`;
+  const [first] = gameNames();
+  const game = new GameFacts(first);
+  const facts = {
+    title, clockMhz, memoryKb, saves, sounds, game: game.title, speed: board.speed(first),
+  };
+  game.free();
   board.free();
-  return { title, clockMhz, memoryKb, speed: [`Speed in ${new GameFacts(game).title}`, speed], saves, sounds };
-}
-
-function element(name, text) {
-  const made = document.createElement(name);
-  made.textContent = text;
-  return made;
+  return facts;
 }

@@ -1,6 +1,6 @@
 // What the boards look like.
 
-const SVG = "http://www.w3.org/2000/svg";
+import { svg } from "../dom.js";
 
 /**
  * How a board looks.
@@ -225,13 +225,11 @@ const EXTENT = 600;
  * @returns {SVGSVGElement}
  */
 export function drawBoard(look) {
-  const svg = document.createElementNS(SVG, "svg");
-  svg.setAttribute("viewBox", `${LEFT} 0 ${EXTENT} ${EXTENT}`);
-  svg.setAttribute("aria-hidden", "true");
-  svg.classList.add("device-picture");
-  svg.innerHTML = `${look.draw()}
+  const viewBox = `${LEFT} 0 ${EXTENT} ${EXTENT}`;
+  const picture = svg("svg", { class: "device-picture", viewBox, "aria-hidden": "true" });
+  picture.innerHTML = `${look.draw()}
     <circle class="device-led" cx="${look.led.x}" cy="${look.led.y}" r="4.5"/>`;
-  return svg;
+  return picture;
 }
 
 /**

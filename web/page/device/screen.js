@@ -1,7 +1,7 @@
 // The display on a canvas: every pixel of it a whole number of the screen's.
 
-export const WIDTH = 128;
-export const HEIGHT = 64;
+const WIDTH = 128;
+const HEIGHT = 64;
 
 /** Rows that share a byte. */
 const PAGE_ROWS = 8;

@@ -1,6 +1,9 @@
 // The panel that connects a board over Web Serial and begins matches with it.
 
 import { GameFacts } from "../corvid.js";
+import { button, make } from "../dom.js";
+import { LEVELS, USUAL_LEVEL } from "../seats.js";
+import { capitalized, plural } from "../words.js";
 import { ConnectedBoard } from "./board.js";
 import { Line, Stranger } from "./line.js";
 
@@ -22,20 +25,8 @@ const FILTERS = [
 const OPEN_PAUSE = 300;
 const OPEN_TRIES = 5;
 
-const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 const MISSING = "This browser has no Web Serial: Chrome and Edge have it.";
 const INSECURE = "Serial ports need a page from https or from this computer.";
-
-/** An element with properties and children. */
-function make(name, properties = {}, ...children) {
-  const element = Object.assign(document.createElement(name), properties);
-  element.append(...children);
-  return element;
-}
-
-function button(text, onclick) {
-  return make("button", { type: "button", textContent: text, onclick });
-}
 
 function levelPicker(label, value, onchange) {
   const options = LEVELS.map((level) => new Option(`level ${level}`, level, false, level === value));
@@ -63,7 +54,7 @@ function whyNot(error) {
 
 function sentence(text) {
   const end = /[.?!]$/.test(text) ? "" : ".";
-  return text[0].toUpperCase() + text.slice(1) + end;
+  return capitalized(text) + end;
 }
 
 function pause(millis) {
@@ -93,8 +84,8 @@ export class HardwarePanel {
   #other = null;
   /** What was said when the board was lost. */
   #why = "";
-  #level = 3;
-  #hereLevel = 3;
+  #level = USUAL_LEVEL;
+  #hereLevel = USUAL_LEVEL;
   #events = new AbortController();
   #parts;
 
@@ -127,12 +118,12 @@ export class HardwarePanel {
     const connect = make(
       "div",
       { className: "hardware-row" },
-      make("button", { type: "button", className: "hardware-main", textContent: "Connect a board" }),
-      button("Another port", () => this.connect([])),
+      button("Connect a board", () => this.connect(), { className: "hardware-main" }),
+      button("Another port", () => this.connect([]), {
+        className: "hardware-quiet",
+        title: "Lists all ports, for a board on a serial adapter",
+      }),
     );
-    connect.firstChild.onclick = () => this.connect();
-    connect.lastChild.className = "hardware-quiet";
-    connect.lastChild.title = "Lists all ports, for a board on a serial adapter";
     const differ = make(
       "div",
       { className: "hardware-row" },
@@ -154,9 +145,8 @@ export class HardwarePanel {
     const leave = make(
       "div",
       { className: "hardware-row" },
-      button("Disconnect", () => this.disconnect()),
+      button("Disconnect", () => this.disconnect(), { className: "hardware-quiet" }),
     );
-    leave.firstChild.className = "hardware-quiet";
     return { status, connect, differ, play, leave };
   }
 
@@ -195,8 +185,8 @@ export class HardwarePanel {
 
   #otherText() {
     const { setup, moves } = this.#other;
-    const count = moves.length === 1 ? "1 move" : `${moves.length} moves`;
-    return `The board has another game: ${setup}, ${count}. Which one is to go on?`;
+    const made = plural(moves.length, "move");
+    return `The board has another game: ${setup}, ${made}. Which one is to go on?`;
   }
 
   /**

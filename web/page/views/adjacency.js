@@ -1,6 +1,6 @@
 // The Adjacency board: tiles with crosses and noughts.
 
-import { svg } from "./board.js";
+import { svg } from "../dom.js";
 import { GridView } from "./grid.js";
 
 const MARKS = ["M-21-21 21 21M21-21-21 21", "M0-24A24 24 0 1 1 0 24 24 24 0 1 1 0-24Z"];
@@ -23,6 +23,8 @@ export class AdjacencyView extends GridView {
   static note(match) {
     return match.drawing().match(/rounds left: \d+/)?.[0];
   }
+
+  static advice = "Choose any empty square.";
 
   title = "Adjacency board";
 

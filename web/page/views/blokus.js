@@ -1,30 +1,28 @@
 // Blokus Duo and Classic: the board, the pieces in hand, and what is done with them. Pointers and keys
 // are heard in files of their own.
 
-import { pieceArt, pieceDrawing, svg, UNIT } from "./blokus/art.js";
-import { Board } from "./blokus/board.js";
+import { make, svg } from "../dom.js";
+import { plural } from "../words.js";
+import { pieceArt, pieceDrawing, UNIT } from "./blokus/art.js";
+import { BlokusBoard } from "./blokus/board.js";
 import { Held, Spots } from "./blokus/held.js";
 import { Keys } from "./blokus/keys.js";
 import { boxOf, flip, moveText, nameOf, parseMove, turnLeft, turnRight } from "./blokus/pieces.js";
 import { Pointers } from "./blokus/pointers.js";
 import { Tools } from "./blokus/tools.js";
 import { Others, Tray } from "./blokus/tray.js";
+import { stepsOf } from "./steps.js";
 
-/** Others' pieces are folded away on a page narrower than this, in CSS pixels. */
+/** Others' pieces are folded away on a page narrower than this, in CSS pixels, or of many players. */
 const WIDE = 720;
 
 const TURNS = { left: turnLeft, right: turnRight, flip };
 
-function division(className, ...children) {
-  const made = document.createElement("div");
-  made.className = className;
-  made.append(...children);
-  return made;
-}
+const division = (className, ...children) => make("div", { className }, ...children);
 
 export class BlokusView {
   /** The search estimates the chance to win, and tells the lead that is worth as much. */
-  static score = { name: "chance to win, in points", nodes: 2000 };
+  static score = { name: "chance to win, as a lead", nodes: 2000 };
 
   /** A square of a colour, for lists. */
   static swatch(_, color) {
@@ -78,7 +76,7 @@ export class BlokusView {
     const hinted = this.#isNew("hint", hint);
     if (hinted) this.board.setHint(hint);
     if (this.#isNew("last", last?.move)) this.board.setLast(last);
-    if (this.#isNew("line", [moves.length, ...line].join(" "))) this.board.setLine(this.#moversOf(line));
+    if (this.#isNew("line", [moves.length, ...line].join(" "))) this.board.setLine(stepsOf(match, line));
     if (this.#isNew("values", JSON.stringify(values))) this.board.setValues(values);
     if (moved || hinted) this.#showHeld();
   }
@@ -104,10 +102,10 @@ export class BlokusView {
     this.#unfit = new Set();
     this.#player = 0;
     const anyStart = match.setup.split(" ").includes("any");
-    this.board = new Board(match.places[0], colors, !anyStart);
+    this.board = new BlokusBoard(match.places[0], colors, !anyStart);
     this.tray = new Tray();
     this.#tools = new Tools((name, byKeys) => this.#use(name, byKeys));
-    this.#others = new Others(this.root.clientWidth >= WIDE);
+    this.#others = new Others(this.root.clientWidth >= WIDE && colors.length === 2);
     const side = division("blokus-side", this.#tools.root, this.tray.root, this.#others.root);
     this.root.replaceChildren(division("blokus-layout", this.board.root, side));
     this.#pointers = new Pointers(this, this.#listeners.signal);
@@ -128,26 +126,6 @@ export class BlokusView {
     }
     const others = colors.map((_, step) => (this.#player + step) % colors.length).slice(1);
     this.#others.setHands(others.map((player) => ({ color: colors[player], hand: match.hand(player) })));
-  }
-
-  /** Who makes each of the moves to come, with its number; passes are left out. */
-  #moversOf(line) {
-    if (!line.length) return [];
-    const trial = this.#state.match.at(this.#state.match.plies);
-    const shown = [];
-    try {
-      for (const [index, move] of line.entries()) {
-        if (move !== "pass" && trial.mustPass) trial.play("pass");
-        const mover = trial.turn;
-        trial.play(move);
-        if (move !== "pass") shown.push({ move, mover, number: index + 1 });
-      }
-    } catch {
-      // The line of an older position is shown as far as it can be played.
-    } finally {
-      trial.free();
-    }
-    return shown;
   }
 
   get #color() {
@@ -184,9 +162,8 @@ export class BlokusView {
     if (!all) return `${held.name} fits nowhere now`;
     const here = held.anchors().length;
     if (!here) return `${held.name} fits only turned`;
-    const places = here === 1 ? "1 place" : `${here} places`;
     const others = here === all ? "" : ` this way, ${all} in all`;
-    return `${held.name}: ${places}${others}`;
+    return `${held.name}: ${plural(here, "place")}${others}`;
   }
 
   /** Draws the dragged piece at the pointer while it is off the board. */
@@ -233,7 +210,7 @@ export class BlokusView {
     if (!held.jump(1)) held.moveTo(board.focused);
     this.#showHeld();
     board.setFocus(held.at);
-    const where = places ? `${places} places, ${this.#where()}` : "fits nowhere now";
+    const where = places ? `${plural(places, "place")}, ${this.#where()}` : "fits nowhere now";
     this.say(`${held.name} in hand, ${where}`);
   }
 

@@ -1,24 +1,11 @@
 // What the drawn boards share: places to click and to walk over with the keyboard, and the marks that
 // the page asks for on them (last move, hint, moves to come, values).
 
-const SVG = "http://www.w3.org/2000/svg";
+import { make, svg } from "../dom.js";
+import { stepsOf } from "./steps.js";
 
 /** The marks of a place from bottom to top. */
 const PARTS = ["hint", "ghost", "value"];
-
-/**
- * Makes an SVG element.
- * @param {string} tag
- * @param {Record<string, string | number>} [attributes]
- * @param {...(Node | string)} children
- * @returns {SVGElement}
- */
-export function svg(tag, attributes = {}, ...children) {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
 
 /** Sets an attribute if it has another value; `null` removes it. */
 export function put(node, name, value) {
@@ -43,25 +30,6 @@ function pill({ label, best }, y) {
   );
 }
 
-/** Who makes each of the moves to come; a line may leave out the passes. */
-function moversOf(match, line) {
-  const copy = match.at(match.plies);
-  const steps = [];
-  try {
-    for (const move of line) {
-      if (copy.mustPass && move !== "pass") copy.play("pass");
-      steps.push({ move, mover: copy.turn });
-      copy.play(move);
-    }
-  } catch {
-    // A line that was found for an earlier position ends at the move that no longer fits.
-    steps.pop();
-  } finally {
-    copy.free();
-  }
-  return steps.filter(({ move }) => move !== "pass");
-}
-
 /**
  * A place: `node` is what is clicked and focused, with its origin in the middle; `over` holds the marks,
  * with the same origin and never turned.
@@ -70,7 +38,7 @@ function moversOf(match, line) {
 
 /**
  * The base of the drawn boards. A game's view has
- * - `arrangement(match)`: a text that is another one if the board needs other places;
+ * - `arrangement(match)`: a text that changes when the board needs other places;
  * - `build(match)`: the `root` element and the `places` in reading order (see `place()`);
  * - `draw(state, moved)`: draws the position; `moved` is the move to animate, if any;
  * - `describe(place, state, legal)`: what a screen reader says about a place;
@@ -96,8 +64,7 @@ export class BoardView {
    */
   constructor(host, actions, game) {
     this.#actions = actions;
-    this.frame = document.createElement("div");
-    this.frame.className = `play-board ${game}`;
+    this.frame = make("div", { className: `play-board ${game}` });
     host.append(this.frame);
     /** @type {Map<string, Place>} */
     this.places = new Map();
@@ -110,14 +77,13 @@ export class BoardView {
 
   /** Draws, and animates the move by which the match went on since the last time. */
   show(state) {
-    const { match, last } = state;
+    const { match, last, still } = state;
     const { moves } = match;
     const known = match === this.#match && this.#moves.every((move, ply) => move === moves[ply]);
     const news = known ? moves.length - this.#moves.length : NaN;
     this.#match = match;
     this.#moves = moves;
     this.#rebuild(match);
-    const still = state.still || matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.frame.classList.toggle("still", still);
     put(this.frame, "data-turn", match.turn);
     if (news !== 0) this.draw(state, news === 1 && !still && moves.at(-1) !== "pass" ? last : null);
@@ -223,12 +189,12 @@ export class BoardView {
     else if (this.lastMark.parentNode !== lastNode) lastNode.append(this.lastMark);
   }
 
-  #part(place, name, wanted, make) {
+  #part(place, name, wanted, draw) {
     const key = wanted ? JSON.stringify(wanted) : "";
     if ((place.keys[name] ?? "") === key) return;
     place.keys[name] = key;
     place.parts[name]?.remove();
-    place.parts[name] = key ? make() : null;
+    place.parts[name] = key ? draw() : null;
     if (!key) return;
     const above = PARTS.slice(PARTS.indexOf(name) + 1).map((part) => place.parts[part]).find(Boolean);
     place.over.insertBefore(place.parts[name], above ?? null);
@@ -237,8 +203,7 @@ export class BoardView {
   #steps({ match, line }) {
     const key = line.length ? `${this.#moves.join(" ")}; ${line.join(" ")}` : "";
     if (this.#ghosts.key !== key) {
-      const steps = key ? moversOf(match, line) : [];
-      this.#ghosts = { key, steps: steps.map((step, index) => ({ ...step, number: index + 1 })) };
+      this.#ghosts = { key, steps: stepsOf(match, line) };
     }
     return this.#ghosts.steps;
   }

@@ -1,20 +1,21 @@
 // The Dots and Boxes board. Its lines are in rows as on paper: a row of horizontal ones, then a row of
 // vertical ones, and so on.
 
-import { BoardView, edged, put, svg } from "./board.js";
+import { svg } from "../dom.js";
+import { BoardView, edged, put } from "./board.js";
 
-/** The distance of two dots. */
+/** The distance between two dots. */
 const STEP = 100;
 /** From the edge to the first dots, at the sides with numbers and at the others. */
 const NEAR = 66;
 const FAR = 42;
 /** A board with fewer boxes a side than this is drawn smaller rather than with larger boxes. */
 const FEW = 3.5;
-/** How far beside a line a click counts for it; at the half lines would meet. */
+/** How far beside a line a click counts for it; at half a step the areas of two lines would meet. */
 const REACH = 44;
 const NOBODY = 255;
 
-/** Where a click counts for a line from (-50, 0) to (50, 0): beside the dots less far than midway. */
+/** Where a click counts for a line from (-50, 0) to (50, 0): narrower towards the dots. */
 const HIT = [
   [-50, 0],
   [REACH - 50, -REACH],
@@ -58,8 +59,10 @@ function fillIn(field) {
 }
 
 export class DotsView extends BoardView {
-  /** Before the end is proven, guesses at it are worth no more than a coin's. */
+  /** Until the result is proven, an estimate of it is no better than a coin toss. */
   static score = { provenOnly: true, fromHere: true };
+
+  static advice = "Choose a line between two dots.";
 
   /** A player's mark, for lists. */
   static swatch(player) {

@@ -1,6 +1,7 @@
 // The 8x8 boards: squares a1 to h8 with pieces that are placed, and turned over by later moves.
 
-import { BoardView, edged, put, svg } from "./board.js";
+import { svg } from "../dom.js";
+import { BoardView, edged, put } from "./board.js";
 
 const SIDE = 8;
 /** The side of a square; everything in it is drawn around its middle. */

@@ -1,9 +1,9 @@
 // The Othello board: discs on green felt.
 
-import { svg } from "./board.js";
+import { svg } from "../dom.js";
 import { GridView } from "./grid.js";
 
-/** The points that help the eye to find the corners' and the middle's squares. */
+/** Where the four guide dots of an Othello board are. */
 const POINTS = [244, 644];
 
 const gradient = (id, ...stops) =>
@@ -19,6 +19,8 @@ export class OthelloView extends GridView {
     const disc = svg("circle", { class: `disc p${player}`, cx: 10, cy: 10, r: 8.5 });
     return svg("svg", { class: "swatch othello-swatch", viewBox: "0 0 20 20" }, disc);
   }
+
+  static advice = "Choose a marked square.";
 
   title = "Othello board";
 

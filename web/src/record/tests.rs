@@ -69,7 +69,7 @@ fn what_is_written_reads_back() {
                     continue;
                 }
                 let read = read(&text, None).unwrap();
-                assert_eq!((read.names(), read.date()), (names.clone(), "2026-01-31".into()));
+                assert_eq!((&read.header.names, &*read.header.date), (&names, "2026-01-31"));
                 assert_eq!(read.note(), "", "{text}");
                 if format == "text" {
                     assert_eq!((read.setup(), read.moves().as_slice()), (setup.clone(), moves));

@@ -1,17 +1,10 @@
 // How squares and pieces are drawn, in SVG units of a tenth of a square.
 
+import { svg } from "../../dom.js";
 import { boxOf } from "./pieces.js";
 
 /** A square's side in SVG units. */
 export const UNIT = 10;
-
-/** An SVG element. */
-export function svg(name, attributes = {}, ...children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
-}
 
 /** The sides of a square clockwise: where one begins, its direction, and where the neighbour is. */
 const SIDES = [[0, 0, 1, 0, 0, -1], [1, 0, 0, 1, 1, 0], [1, 1, -1, 0, 0, 1], [0, 1, 0, -1, -1, 0]];
@@ -47,7 +40,7 @@ export function outline(cells, inset = 0.4, radius = 1.8) {
   return `${steps.join("")}Z`;
 }
 
-/** What a square of each colour bears, from its upper left, so that colour is never alone. */
+/** The mark on a square of each colour, from its upper left: colour is never the only cue. */
 const MARKS = {
   blue: "M3.4 5a1.6 1.6 0 1 0 3.2 0a1.6 1.6 0 1 0-3.2 0Z",
   yellow: "M2.7 5a2.3 2.3 0 1 0 4.6 0a2.3 2.3 0 1 0-4.6 0Z",

@@ -1,6 +1,7 @@
 // The board: squares that a screen reader can name, above a drawing in layers.
 
-import { UNIT, markOn, outline, pieceArt, svg } from "./art.js";
+import { make, svg } from "../../dom.js";
+import { UNIT, markOn, outline, pieceArt } from "./art.js";
 import { boxOf, cellName, parseMove, shifted, startsOf } from "./pieces.js";
 
 /** Room for coordinates on each side, in SVG units. */
@@ -26,7 +27,8 @@ function definitions() {
       patternTransform: "rotate(45)" }, svg("rect", { class: "blokus-hatch", width: 1.3, height: 3 })));
 }
 
-export class Board {
+/** The board of a match of Blokus. */
+export class BlokusBoard {
   #cells;
   #layers = {};
   #drawn = [];
@@ -42,10 +44,7 @@ export class Board {
     this.side = side;
     this.colors = colors;
     this.starts = startsOf(side, colors.length);
-    this.root = document.createElement("div");
-    this.root.className = "blokus-board";
-    this.root.dataset.held = "none";
-    this.root.dataset.legal = "none";
+    this.root = make("div", { className: "blokus-board", dataset: { held: "none", legal: "none" } });
     this.#draw(owned);
     this.#layCells();
   }
@@ -85,25 +84,18 @@ export class Board {
 
   #layCells() {
     const { side } = this;
-    this.grid = document.createElement("div");
-    this.grid.className = "blokus-cells";
-    this.grid.setAttribute("role", "grid");
-    this.grid.setAttribute("aria-label", `board, ${side} by ${side}`);
+    const label = `board, ${side} by ${side}`;
+    this.grid = make("div", { className: "blokus-cells", role: "grid", aria: { label } });
     this.grid.style.inset = `${(100 * MARGIN) / (side * UNIT + 2 * MARGIN)}%`;
     this.grid.style.setProperty("--side", side);
     this.#cells = Array.from({ length: side * side }, (_, index) => {
-      const cell = document.createElement("div");
-      cell.setAttribute("role", "gridcell");
-      cell.dataset.cell = cellName([index % side, Math.floor(index / side)], side);
-      cell.tabIndex = -1;
-      return cell;
+      const cell = cellName([index % side, Math.floor(index / side)], side);
+      return make("div", { role: "gridcell", tabIndex: -1, dataset: { cell } });
     });
     this.#owners = new Array(this.#cells.length);
     for (let row = 0; row < side; row++) {
-      const line = document.createElement("div");
-      line.setAttribute("role", "row");
-      line.append(...this.#cells.slice(row * side, (row + 1) * side));
-      this.grid.append(line);
+      const cells = this.#cells.slice(row * side, (row + 1) * side);
+      this.grid.append(make("div", { role: "row" }, ...cells));
     }
     this.root.append(this.grid);
     this.setFocus([...this.starts[0]], false);

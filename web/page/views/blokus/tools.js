@@ -1,6 +1,6 @@
 // What can be done with the piece in hand, as buttons.
 
-import { svg } from "./art.js";
+import { make, svg } from "../../dom.js";
 
 /** Names, labels and drawings of the buttons. */
 const TOOLS = [
@@ -17,30 +17,21 @@ export class Tools {
 
   /** @param {(name: string, byKeys: boolean) => void} use is told which button was used */
   constructor(use) {
-    this.root = document.createElement("div");
-    this.root.className = "blokus-tools";
-    this.info = document.createElement("p");
-    this.info.className = "blokus-info";
-    const bar = document.createElement("div");
-    bar.className = "blokus-bar";
-    bar.setAttribute("role", "group");
-    bar.setAttribute("aria-label", "piece in hand");
+    this.info = make("p", { className: "blokus-info" });
+    const aria = { label: "piece in hand" };
+    const bar = make("div", { className: "blokus-bar", role: "group", aria });
+    this.root = make("div", { className: "blokus-tools" }, this.info, bar);
     for (const [name, label, d] of TOOLS) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = `blokus-tool blokus-tool-${name}`;
-      button.dataset.tool = name;
-      const words = document.createElement("span");
-      words.textContent = label;
+      const className = `blokus-tool blokus-tool-${name}`;
       const icon = svg("svg", { viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d }));
-      button.append(icon, words);
+      const properties = { type: "button", className, dataset: { tool: name } };
+      const button = make("button", properties, icon, make("span", {}, label));
       button.addEventListener("click", ({ detail }) => {
         if (button.getAttribute("aria-disabled") !== "true") use(name, detail === 0);
       });
       this.#buttons.set(name, button);
       bar.append(button);
     }
-    this.root.append(this.info, bar);
   }
 
   /**

@@ -1,16 +1,9 @@
 // The pieces in hand: those of the player to move, to choose from, and the others' in small.
 
+import { make } from "../../dom.js";
+import { plural } from "../../words.js";
 import { pieceDrawing } from "./art.js";
 import { nameOf, parsePiece } from "./pieces.js";
-
-const count = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
-
-function element(name, className, text = "") {
-  const made = document.createElement(name);
-  made.className = className;
-  made.textContent = text;
-  return made;
-}
 
 /** A square of a colour with its mark. */
 function swatch(color) {
@@ -30,7 +23,7 @@ function readHand(hand) {
 /** How much is left, in words. */
 function leftOf(pieces) {
   const squares = pieces.reduce((sum, { cells }) => sum + cells.length, 0);
-  return `${count(pieces.length, "piece")}, ${count(squares, "square")}`;
+  return `${plural(pieces.length, "piece")}, ${plural(squares, "square")}`;
 }
 
 /** The pieces of the player to move. */
@@ -40,12 +33,10 @@ export class Tray {
   #current = 0;
 
   constructor() {
-    this.root = element("section", "blokus-tray");
-    this.title = element("h2", "blokus-tray-title");
-    this.list = element("div", "blokus-tray-list");
-    this.list.setAttribute("role", "toolbar");
-    this.note = element("p", "blokus-note", "Faint pieces fit nowhere now.");
-    this.root.append(this.title, this.list, this.note);
+    this.title = make("h2", { className: "blokus-tray-title" });
+    this.list = make("div", { className: "blokus-tray-list", role: "toolbar" });
+    this.note = make("p", { className: "blokus-note" }, "Faint pieces fit nowhere now.");
+    this.root = make("section", { className: "blokus-tray" }, this.title, this.list, this.note);
     this.pieces = [];
   }
 
@@ -60,16 +51,12 @@ export class Tray {
     this.#shown = key;
     const hadFocus = this.list.contains(document.activeElement);
     this.pieces = readHand(hand);
-    const left = element("span", "blokus-count", leftOf(this.pieces));
-    this.title.replaceChildren(swatch(color), element("span", "", `${color} `), left);
+    const left = make("span", { className: "blokus-count" }, leftOf(this.pieces));
+    this.title.replaceChildren(swatch(color), make("span", {}, `${color} `), left);
     this.list.setAttribute("aria-label", `pieces of ${color}`);
     this.#buttons = this.pieces.toReversed().map(({ index, cells }) => {
-      const button = element("button", "blokus-choice");
-      button.type = "button";
-      button.dataset.piece = index;
-      button.tabIndex = -1;
-      button.append(pieceDrawing(cells, color));
-      return button;
+      const properties = { type: "button", className: "blokus-choice", tabIndex: -1 };
+      return make("button", { ...properties, dataset: { piece: index } }, pieceDrawing(cells, color));
     });
     this.list.replaceChildren(...this.#buttons);
     this.#reach(Math.min(this.#current, this.#buttons.length - 1));
@@ -88,7 +75,7 @@ export class Tray {
     for (const button of this.#buttons) {
       const { name, cells } = this.pieces[button.dataset.piece];
       const isHeld = held === Number(button.dataset.piece);
-      const words = [name, count(cells.length, "square")];
+      const words = [name, plural(cells.length, "square")];
       if (unfit.has(name)) words.push("fits nowhere now");
       if (hint === name) words.push("hint");
       const label = words.join(", ");
@@ -165,7 +152,7 @@ export class Others {
 
   /** @param {boolean} open whether the pieces are unfolded at first */
   constructor(open) {
-    this.root = element("div", "blokus-others");
+    this.root = make("div", { className: "blokus-others" });
     this.open = open;
   }
 
@@ -195,14 +182,10 @@ export class Others {
 
   #entry(color) {
     if (!this.#shown.has(color)) {
-      const details = element("details", "blokus-other");
-      details.open = this.open;
-      const summary = element("summary", "");
-      const left = element("span", "blokus-count");
-      summary.append(swatch(color), element("span", "", `${color} `), left);
-      const list = element("div", "blokus-other-list");
-      list.setAttribute("role", "img");
-      details.append(summary, list);
+      const left = make("span", { className: "blokus-count" });
+      const summary = make("summary", {}, swatch(color), make("span", {}, `${color} `), left);
+      const list = make("div", { className: "blokus-other-list", role: "img" });
+      const details = make("details", { className: "blokus-other", open: this.open }, summary, list);
       this.#shown.set(color, { details, left, list, key: null });
     }
     return this.#shown.get(color);
