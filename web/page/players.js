@@ -61,7 +61,8 @@ export class Players {
       const swatches = make("span", { className: "swatches", aria: { hidden: true } });
       swatches.append(...own.map((player) => VIEWS[match.name].swatch(player, colors[player])));
       const rank = make("span", { className: "rank" });
-      const row = make("li", {}, swatches, make("span", {}, capitalized(name), rank), select, points);
+      const names = own.map((player) => make("span", {}, capitalized(colors[player])));
+      const row = make("li", {}, swatches, make("div", { className: "name" }, ...names, rank), select, points);
       list.append(row);
       return { row, points, rank, own };
     });

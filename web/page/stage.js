@@ -123,14 +123,17 @@ export class Stage {
 
   #showButtons() {
     const { match, thinking, running, personsTurn, seats } = this.#table;
-    const { undo, redo, hint, now, stop, resume } = this.#buttons;
+    const { newGame, undo, redo, hint, now, stop, resume } = this.#buttons;
     const computers = !match.over && !personsTurn;
+    const focused = Object.values(this.#buttons).find((each) => each === document.activeElement);
     undo.disabled = match.plies === 0;
     redo.disabled = !match.canRedo;
     hint.disabled = !personsTurn || thinking !== null;
     hint.hidden = seats.every((seat) => seat.kind !== "person");
     now.hidden = stop.hidden = !((computers && running) || thinking);
     resume.hidden = !computers || running;
+    // A button that goes away hands the focus on: from stop to continue, and back.
+    if (focused?.hidden) [resume, stop, hint, newGame].find((each) => !each.hidden && !each.disabled).focus();
   }
 
   #turnText() {

@@ -193,7 +193,10 @@ export class Table extends EventTarget {
       const move = await this.#think(BEST, "hint");
       if (!move) return;
       this.hint = move;
-      this.say(`try ${move}`);
+      const squares = move.split(",");
+      // A piece of several squares is found by its mark sooner than by their names.
+      const isPiece = squares.length > 1 && !move.includes("-");
+      this.say(isPiece ? `try the marked piece on ${squares.join(" ")}` : `try ${move}`);
       this.#show();
     } catch (error) {
       if (this.revision === revision) this.say(error.message, "refusal");
