@@ -71,8 +71,8 @@ test("a computer that has to move before it has found a move does so nevertheles
 });
 
 test("a damaged shelf neither keeps a person from another game nor loses this one", async () => {
+  const { page, close } = await open(browser, server.origin, { path: "#othello" });
   for (const damaged of ['"abc"', "1", "[]", "null", "{"]) {
-    const { page, close } = await open(browser, server.origin, { path: "#othello" });
     await begin(page, "othello", [PERSON, PERSON]);
     await page.evaluate((text) => {
       localStorage.setItem("corvid.shelf", text);
@@ -83,8 +83,8 @@ test("a damaged shelf neither keeps a person from another game nor loses this on
     await page.click('[data-game="othello"]');
     await page.waitForFunction(() => window.corvidTable.match.name === "othello");
     assert.deepEqual(await moves(page), ["d3"], damaged);
-    await close();
   }
+  await close();
 });
 
 test("a record of another game is kept over a reload, and the old game is a click away", async () => {
