@@ -16,7 +16,7 @@ async function playOut(page, make) {
   }
   const { turn } = await page.evaluate(() => ({ ...document.documentElement.dataset }));
   assert.equal(turn, "over");
-  assert.match(await page.textContent("#turn"), /You (win|lose)|draw|wins/);
+  assert.match(await page.textContent("#turn"), /You (win|lose|are)|draw|wins/);
   return moves(page);
 }
 

@@ -29,6 +29,8 @@ export async function registerWorker(say) {
   } catch {
     return;
   }
+  // Blocked by the browser, without an error.
+  if (!registration) return;
   answerWhetherLeaving(serviceWorker);
   // A reload changes to the new release, unless another tab still needs the old one.
   if (registration.waiting && serviceWorker.controller) say(WAITING);

@@ -3,9 +3,7 @@
 import { make } from "./dom.js";
 import { LEVELS, parseSeat, seatText, titleOf } from "./seats.js";
 import { VIEWS } from "./views.js";
-import { capitalized, numberText } from "./words.js";
-
-const RANKS = ["1st", "2nd", "3rd", "4th"];
+import { capitalized, numberText, RANKS } from "./words.js";
 
 /**
  * The choice of who sits in a seat.
@@ -24,12 +22,15 @@ export function seatSelect(facts, seat, label, withBoard) {
     levels.append(new Option(`Level ${level}${strength[level] ?? ""}`, value));
   }
   const bots = make("optgroup", { label: "Bots" });
+  const published = make("optgroup", { label: "Bots as published, faults included" });
   const { bots: names, botDescriptions } = facts;
   names.forEach((name, place) => {
     const value = seatText({ kind: "bot", name });
-    bots.append(make("option", { value, title: botDescriptions[place] }, name));
+    const group = name.endsWith(":seed") ? published : bots;
+    group.append(make("option", { value, title: botDescriptions[place] }, name));
   });
   select.append(levels, bots);
+  if (published.childElementCount > 0) select.append(published);
   if (withBoard || seat.kind === "board") select.append(new Option("Connected board", "board"));
   if (seat.kind === "nodes") levels.append(new Option(titleOf(seat), seatText(seat)));
   select.value = seatText(seat);

@@ -3,7 +3,7 @@
 import { button, isStill, make } from "./dom.js";
 import { titleOf } from "./seats.js";
 import { VIEWS } from "./views.js";
-import { capitalized, numberText } from "./words.js";
+import { capitalized, numberText, RANKS } from "./words.js";
 
 /** The board, the lines above it and the buttons below it. */
 export class Stage {
@@ -160,14 +160,15 @@ export class Stage {
       if (two) return `A draw, ${most} to ${least}`;
       return `${capitalized(names.join(" and "))} win with ${most}`;
     }
+    const wins = names[0].includes(" and ") ? "win" : "wins";
     const people = seats.filter((seat) => seat.kind === "person").length;
     const how = two ? `${most} to ${least}` : `with ${most} points`;
     if (people === 1) {
       const own = seats.findIndex((seat) => seat.kind === "person");
       if (own === winners[0]) return `You win ${how}!`;
       if (two) return `You lose ${least} to ${most}`;
+      return `You are ${RANKS[places[own] - 1]}: ${names[0]} ${wins} ${how}`;
     }
-    const wins = names[0].includes(" and ") ? "win" : "wins";
     return `${capitalized(names[0])} ${wins} ${how}`;
   }
 }

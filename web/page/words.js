@@ -9,3 +9,6 @@ export const plural = (number, noun) => `${number} ${noun}${number === 1 ? "" : 
 
 /** A number as people write it: with a minus sign, not a hyphen. */
 export const numberText = (number) => String(number).replace("-", "−");
+
+/** Places at the end of a game, the winner's first. */
+export const RANKS = ["1st", "2nd", "3rd", "4th"];
