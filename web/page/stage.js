@@ -29,11 +29,11 @@ export class Stage {
       newGame: button("New game", newGame, { className: "primary" }),
       undo: button("Undo", () => table.undo(), { title: "Ctrl+Z" }),
       redo: button("Redo", () => table.redo(), { title: "Ctrl+Y" }),
-      hint: button("Hint", () => table.askHint()),
+      hint: button("Hint", () => table.askHint(), { className: "idle" }),
       now: button("Move now", () => table.moveNow()),
       stop: button("Stop", () => table.stop()),
       resume: button("Continue", () => table.resume()),
-      record: button("Record", record),
+      record: button("Record", record, { className: "idle" }),
     };
     document.querySelector("#controls").append(...Object.values(this.#buttons));
     document.addEventListener("keydown", (event) => this.#shortcut(event));
@@ -132,6 +132,7 @@ export class Stage {
     hint.hidden = seats.every((seat) => seat.kind !== "person");
     now.hidden = stop.hidden = !((computers && running) || thinking);
     resume.hidden = !computers || running;
+    document.querySelector("#controls").classList.toggle("busy", !now.hidden || !resume.hidden);
     // A button that goes away hands the focus on: from stop to continue, and back.
     if (focused?.hidden) [resume, stop, hint, newGame].find((each) => !each.hidden && !each.disabled).focus();
   }
