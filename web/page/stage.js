@@ -28,7 +28,7 @@ export class Stage {
     this.#buttons = {
       newGame: button("New game", newGame, { className: "primary" }),
       undo: button("Undo", () => table.undo(), { title: "Ctrl+Z" }),
-      redo: button("Redo", () => table.redo(), { title: "Ctrl+Y" }),
+      redo: button("Redo", () => table.redo(), { title: "Ctrl+Y", className: "idle" }),
       hint: button("Hint", () => table.askHint(), { className: "idle" }),
       now: button("Move now", () => table.moveNow()),
       stop: button("Stop", () => table.stop()),
