@@ -1,4 +1,4 @@
-// What goes wrong around a game: an engine that fails, damaged storage, careless input. The game goes on.
+// What goes wrong around a game: an engine that fails, damaged storage, careless input.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -147,7 +147,8 @@ async function chosen(page, game) {
   await page.click(`[data-game="${game}"]`);
   await page.waitForFunction((name) => window.corvidTable.match.name === name, game);
   await page.click("text=New game");
-  const values = await page.$$eval("#new-game .fields:first-of-type select", (all) => all.map((each) => each.value));
+  const selects = "#new-game .fields:first-of-type select";
+  const values = await page.$$eval(selects, (all) => all.map((each) => each.value));
   await page.click("text=Cancel");
   return values;
 }

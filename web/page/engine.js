@@ -25,8 +25,8 @@ export class Engine {
   }
 
   #begin() {
-    const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     this.worker?.terminate();
+    const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
     this.worker = worker;
     this.#broken = false;
     worker.postMessage(this.options);
