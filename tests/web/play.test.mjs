@@ -171,8 +171,8 @@ for (const suspends of [true, false]) {
   test(`move now and stop work within 100 ms${where}`, async () => {
     const { page, context, close } = await open(browser, server.origin, { serviceWorker: false });
     if (!suspends) {
-      const body = "export const canSuspend = false; export const pause = () => {};";
-      await context.route("**/pause.js", (route) => route.fulfill({ body, contentType: "text/javascript" }));
+      const body = "export const canSuspend = false;";
+      await context.route("**/suspend.js", (route) => route.fulfill({ body, contentType: "text/javascript" }));
       await page.reload();
       await personsTurn(page);
     }

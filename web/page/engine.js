@@ -1,7 +1,9 @@
 // The page's side of the engine: one worker, one question at a time.
 
+import { canSuspend } from "./suspend.js";
+
 /** How long a worker may take to obey `stop` before it is ended, in milliseconds. */
-const PATIENCE = 40;
+const PATIENCE = 60;
 
 /**
  * What the search says while it thinks.
@@ -90,13 +92,18 @@ export class Engine {
   stop() {
     const task = this.pending;
     if (!task || task.timer) return;
-    this.worker.postMessage({ stop: true });
-    // A browser that can't suspend the search never hears it.
-    task.timer = setTimeout(() => {
+    const end = () => {
       if (this.pending !== task) return;
       this.#begin();
       this.#hear({ id: task.id, move: task.best });
-    }, PATIENCE);
+    };
+    // A worker that can't suspend the search never hears anything.
+    if (!canSuspend) {
+      end();
+      return;
+    }
+    this.worker.postMessage({ stop: true });
+    task.timer = setTimeout(end, PATIENCE);
   }
 
   /** Ends the worker; a question that waits has no answer. */

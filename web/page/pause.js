@@ -1,7 +1,6 @@
 // What the WebAssembly calls to let its worker hear messages: see web/src/pause.rs.
 
-/** Whether this browser can suspend WebAssembly (JavaScript Promise Integration). */
-export const canSuspend = "Suspending" in WebAssembly;
+import { canSuspend } from "./suspend.js";
 
 // A message to oneself comes back after those that wait already, and sooner than a timer.
 const channel = new MessageChannel();

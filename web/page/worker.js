@@ -1,6 +1,6 @@
 // The engine in its worker: messages in, messages out. See engine.js for the other side.
 import init, * as corvid from "./corvid.js";
-import { canSuspend } from "./pause.js";
+import { canSuspend } from "./suspend.js";
 
 const ready = new Promise((resolve) => {
   self.addEventListener("message", ({ data }) => data.module && resolve(start(data)), { once: true });

@@ -1,6 +1,6 @@
 // The simulated device in its worker: messages in, messages out. See device.js for the other side.
 import init, * as corvid from "../corvid.js";
-import { canSuspend } from "../pause.js";
+import { canSuspend } from "../suspend.js";
 
 /** The least time that the worker sleeps when the device has caught up with real time, in ms. */
 const NAP = 8;
