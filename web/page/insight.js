@@ -13,7 +13,8 @@ const SHOWN_VALUES = 5;
 
 /** A lead with its sign: whole points if it is proven. */
 function signed(lead, exact) {
-  const digits = exact ? 0 : 1;
+  // A tenth of a large one means nothing, and has no room on a small board.
+  const digits = exact || Math.abs(lead) >= 9.95 ? 0 : 1;
   const rounded = Number(lead.toFixed(digits));
   const sign = rounded > 0 ? "+" : rounded < 0 ? "−" : "";
   return sign + Math.abs(rounded).toFixed(digits);
