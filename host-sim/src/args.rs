@@ -95,6 +95,8 @@ pub(crate) enum Command {
     Tune(TuneArgs),
     /// Replay the documents' published matches and print both results
     Reproduce(ReproduceArgs),
+    /// Replay the Othello games of WTHOR files and compare their scores with the recorded ones
+    Replay(ReplayArgs),
     /// List the bots and how they play, by game
     Bots {
         #[arg(value_parser = game, help = format!("Only those that play it: {}", games()))]
@@ -538,6 +540,13 @@ impl ArenaArgs {
     pub(crate) fn threads(&self) -> usize {
         threads(self.threads)
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArgs {
+    /// Files of games, such as WTH_2001.wtb
+    #[arg(value_name = "FILE.wtb", required = true)]
+    pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -1,0 +1,4 @@
+//! What only Othello has: its archives of games.
+
+pub(crate) mod replay;
+mod wthor;
