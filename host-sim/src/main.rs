@@ -48,5 +48,6 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Bots { game } => bots::run(game),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Replay(args) => othello::replay::run(&args),
+        Command::Nboard(args) => othello::nboard::run(&args),
     }
 }

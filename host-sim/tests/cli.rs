@@ -200,7 +200,7 @@ fn bots_are_listed_by_game() {
 #[test]
 fn help_is_for_people() {
     let commands = ["sim", "play", "gtp", "icfpt", "host", "connect", "perft", "solve", "arena"];
-    let others = ["tune", "reproduce", "replay", "bots"];
+    let others = ["tune", "reproduce", "replay", "nboard", "bots"];
     for command in commands.iter().chain(&others).map(Some).chain([None]) {
         let words: Vec<_> = command.into_iter().copied().chain(["--help"]).collect();
         let text = answer(&words, "");

@@ -1,9 +1,10 @@
-//! `corvid replay` as other programs see it.
+//! `corvid replay` and `corvid nboard` as other programs see them.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use corvid_core::choice::random;
 use corvid_core::game::Game;
@@ -89,4 +90,38 @@ fn what_is_wrong_is_named_and_the_rest_is_replayed() {
     assert_eq!(told.lines().count(), 1, "{told}");
 
     assert_eq!(replay(&[]).status.code(), Some(2), "files are missing");
+}
+
+#[test]
+fn a_viewer_gets_a_move_and_can_interrupt() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_corvid"))
+        .arg("nboard")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let mut say = |text: &str| input.write_all(text.as_bytes()).unwrap();
+
+    let start = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *";
+    say("nboard 2\nset depth 5\n");
+    say(&format!("set game (;GM[Othello]BO[{start}]B[f5//0.5];)\nping 1\ngo\n"));
+    let until_go: Vec<_> = lines.by_ref().take_while(|line| line != "status").collect();
+    assert_eq!(until_go[..2], ["set myname Corvid", "pong 1"]);
+    let played = until_go.iter().find_map(|line| line.strip_prefix("=== ")).unwrap();
+    let (reply, _) = played.split_once('/').unwrap();
+    assert!(["D6", "F4", "F6"].contains(&reply), "{until_go:?}");
+
+    // Every move at the greatest depth would take minutes.
+    say("set depth 16\nhint 3\n");
+    assert_eq!(lines.next().unwrap(), "status Corvid is thinking");
+    say("ping 2\n");
+    assert!(lines.by_ref().any(|line| line == "pong 2"));
+
+    // The input ends without a quit: what was asked for is still answered.
+    say("set depth 1\ngo");
+    drop(input);
+    assert!(lines.any(|line| line.starts_with("=== ")));
+    assert_eq!(child.wait().unwrap().code(), Some(0));
 }
