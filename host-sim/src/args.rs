@@ -95,6 +95,14 @@ pub(crate) enum Command {
     Tune(TuneArgs),
     /// Replay the documents' published matches and print both results
     Reproduce(ReproduceArgs),
+    /// Replay the Othello games of WTHOR files and compare their scores with the recorded ones
+    Replay(ReplayArgs),
+    /// Play Othello in a viewer that speaks the NBoard protocol, on standard input and output
+    ///
+    /// The viewer's depth N, 1 to 16 (deeper ones count as 16, and 8 until it sets one), is that of
+    /// the middle game in plies; from N + 10 empty squares on the score is exact. A ping ends the
+    /// search under way. Contempt and learn change nothing.
+    Nboard(NboardArgs),
     /// List the bots and how they play, by game
     Bots {
         #[arg(value_parser = game, help = format!("Only those that play it: {}", games()))]
@@ -538,6 +546,20 @@ impl ArenaArgs {
     pub(crate) fn threads(&self) -> usize {
         threads(self.threads)
     }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReplayArgs {
+    /// Files of games, such as WTH_2001.wtb
+    #[arg(value_name = "FILE.wtb", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NboardArgs {
+    /// Memory in KB
+    #[arg(long, value_name = "KB", default_value = "65536")]
+    pub(crate) memory: usize,
 }
 
 #[derive(Debug, Args)]

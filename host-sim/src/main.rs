@@ -9,6 +9,7 @@ mod gtp;
 mod host;
 mod icfpt;
 mod link;
+mod othello;
 mod output;
 mod peer;
 mod perft;
@@ -46,5 +47,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Tune(args) => tune::run(&args),
         Command::Bots { game } => bots::run(game),
         Command::Reproduce(args) => reproduce::run(&args),
+        Command::Replay(args) => othello::replay::run(&args),
+        Command::Nboard(args) => othello::nboard::run(&args),
     }
 }

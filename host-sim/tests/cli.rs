@@ -200,7 +200,8 @@ fn bots_are_listed_by_game() {
 #[test]
 fn help_is_for_people() {
     let commands = ["sim", "play", "gtp", "icfpt", "host", "connect", "perft", "solve", "arena"];
-    for command in commands.iter().chain(&["tune", "reproduce", "bots"]).map(Some).chain([None]) {
+    let others = ["tune", "reproduce", "replay", "nboard", "bots"];
+    for command in commands.iter().chain(&others).map(Some).chain([None]) {
         let words: Vec<_> = command.into_iter().copied().chain(["--help"]).collect();
         let text = answer(&words, "");
         let wrong = text.find(['\\', '`']);
