@@ -567,9 +567,12 @@ impl Table {
             }
             Errand::Move(_) => {
                 self.ready = Some(mv);
-                // Somebody who was in a hurry with the search is so with its move.
+                // Somebody who was in a hurry with the search is so with its move, also one who came
+                // when it had just ended and no other had begun.
+                let hurried = self.is_hurried(ticket) || self.hurried == self.tasks.wrapping_add(1);
+                self.hurry();
                 self.run_clock();
-                self.play_ready(self.is_hurried(ticket)) || self.ready.is_some()
+                self.play_ready(hurried) || self.ready.is_some()
             }
             Errand::Pass => self.play(mv).is_ok(),
         }
@@ -645,6 +648,24 @@ mod tests {
         });
         assert!(table.is_over());
         assert_eq!(table.statistics.records(), []);
+    }
+
+    /// The search ends by itself while a key that means *move now* is on its way.
+    #[test]
+    fn a_hurry_between_the_end_of_a_search_and_its_move_is_not_lost() {
+        let mut table = Table::default();
+        table.start(Draft { seats: [LEVEL, Seat::Person, LEVEL, LEVEL], ..Draft::NEW });
+        let errand = table.errand().unwrap();
+        let ticket = table.begin_task(table.generation());
+        table.end_task();
+        table.hurry_next();
+        let mut first = None;
+        table.game().now().for_each_move(&mut |mv| first = first.or(Some(mv)));
+        assert!(table.finish(errand, ticket, first));
+        assert_eq!(table.game().plies(), 1, "it is not held back");
+        // Nor is the next one hurried.
+        let ticket = table.begin_task(table.generation());
+        assert!(!table.is_hurried(ticket));
     }
 
     /// A form or a preset for four leaves people in seats that a game for two doesn't have.
