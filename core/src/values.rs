@@ -8,7 +8,7 @@ use crate::search::Think;
 use crate::search::budget::{Budget, Meter};
 
 /// A point in hundredths.
-const POINT: i16 = 100;
+pub(crate) const POINT: i16 = 100;
 
 /// Moves that are looked at again with what the first look leaves of the budget.
 const FINALISTS: usize = 8;
@@ -64,6 +64,7 @@ pub(crate) fn look_at_each<G: Engine>(
 ) {
     let Thinking { clock, deadline, stop, .. } = *thinking;
     let memory = &mut *thinking.memory;
+    memory.fill(0);
     let begun = clock.micros();
     let mut lead_after = |mv: G::Move, nodes: u64| {
         let mut child = game.clone();

@@ -58,9 +58,10 @@ fn main() -> ExitCode {
         ["web", "--test"] => web::test(),
         ["web", "--pictures"] => web::take_pictures(),
         ["web", "--serve"] => web::build().and_then(|()| web::serve(8000)),
-        ["web", "--serve", "--port", port] => web::build().and_then(|()| {
-            web::serve(port.parse().with_context(|| format!("'{port}' is no port"))?)
-        }),
+        ["web", "--serve", "--port", port] => port
+            .parse()
+            .with_context(|| format!("'{port}' is no port"))
+            .and_then(|port| web::build().and_then(|()| web::serve(port))),
         ["image", name] => Board::named(name).and_then(|board| image::make(&board).map(|_| ())),
         ["run", name] => Board::named(name).and_then(|board| emulate::run_board(&board)),
         ["help" | "--help" | "-h"] => {

@@ -11,7 +11,6 @@ impl MoveValues for Adjacency {
         thinking: &mut Thinking<'_>,
         tell: &mut dyn FnMut(MoveValue),
     ) {
-        thinking.memory.fill(0);
         look_at_each(self, nodes, thinking, thought, tell);
     }
 }

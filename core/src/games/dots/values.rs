@@ -4,7 +4,7 @@ use super::Dots;
 use crate::engine::Thinking;
 use crate::game::Game;
 use crate::search::budget::Meter;
-use crate::values::{MoveValue, MoveValues, look_at_each};
+use crate::values::{MoveValue, MoveValues, POINT, look_at_each};
 
 impl MoveValues for Dots {
     fn move_values(
@@ -16,7 +16,7 @@ impl MoveValues for Dots {
         let look = |game: &Self, memory: &mut [u64], meter: &mut Meter<'_>| {
             let (rest, exact) = game.appraise(memory, meter)?;
             let own = game.turn();
-            Some(((game.score(own) - game.score(own.other())) * 100 + rest, exact))
+            Some(((game.score(own) - game.score(own.other())) * POINT + rest, exact))
         };
         look_at_each(self, nodes, thinking, look, tell);
     }
