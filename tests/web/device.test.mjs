@@ -74,6 +74,16 @@ class Device {
     await this.shows("black begins|you");
   }
 
+  /** Goes on with the saved game after a start. */
+  async resume() {
+    await this.shows("press a key");
+    await this.focus();
+    await this.type("Enter");
+    await this.shows("> Resume");
+    await this.type("Enter");
+    await this.shows("you");
+  }
+
   /** Asks for a hint and plays it. */
   async playHint() {
     await this.focus();
@@ -96,21 +106,11 @@ test("a game of Dots and Boxes on the device, with a power cut and a reload", as
     await device.playHint();
     if (made === 1) {
       await device.page.click("[data-do=cut]");
-      await device.shows("press a key");
-      await device.focus();
-      await device.type("Enter");
-      await device.shows("> Resume");
-      await device.type("Enter");
-      await device.shows("you");
+      await device.resume();
     }
     if (made === 2) {
       await device.page.reload();
-      await device.shows("press a key");
-      await device.focus();
-      await device.type("Enter");
-      await device.shows("> Resume");
-      await device.type("Enter");
-      await device.shows("you");
+      await device.resume();
     }
   }
   await device.close();

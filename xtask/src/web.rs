@@ -71,17 +71,15 @@ pub(crate) fn take_pictures() -> Result<()> {
 fn name_release(folder: &Path, files: &[String]) -> Result<()> {
     const WORKER: &str = "sw.js";
     const PAGE: &str = "offline.js";
-    let mut release = Fnv::<u64>::default();
+    let mut all = Vec::new();
     for file in files {
-        file.bytes().chain(fs::read(folder.join(file))?).for_each(|byte| release.add(byte));
+        all.extend(file.bytes().chain(fs::read(folder.join(file))?));
     }
-    let release = format!("{:016x}", release.0);
+    let release = format!("{:08x}", checksum(&all));
     fill_in(folder, PAGE, "__RELEASE__", &release)?;
     let mut sums = serde_json::Map::new();
     for file in files.iter().filter(|file| *file != WORKER) {
-        let mut sum = Fnv::<u32>::default();
-        fs::read(folder.join(file))?.into_iter().for_each(|byte| sum.add(byte));
-        sums.insert(file.clone(), sum.0.into());
+        sums.insert(file.clone(), checksum(&fs::read(folder.join(file))?).into());
     }
     fill_in(folder, WORKER, "__RELEASE__", &release)?;
     fill_in(folder, WORKER, "__FILES__", &serde_json::to_string(&sums)?)
@@ -95,32 +93,12 @@ fn fill_in(folder: &Path, file: &str, place: &str, text: &str) -> Result<()> {
     Ok(fs::write(path, old.replace(place, text))?)
 }
 
-/// A checksum, FNV-1a: it tells releases apart and is no protection. The service worker computes the
-/// short one too.
-struct Fnv<T>(T);
-
-impl Default for Fnv<u64> {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Fnv<u64> {
-    fn add(&mut self, byte: u8) {
-        self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    }
-}
-
-impl Default for Fnv<u32> {
-    fn default() -> Self {
-        Self(0x811c_9dc5)
-    }
-}
-
-impl Fnv<u32> {
-    fn add(&mut self, byte: u8) {
-        self.0 = (self.0 ^ u32::from(byte)).wrapping_mul(0x0100_0193);
-    }
+/// A checksum, FNV-1a: it tells releases apart and is no protection. The service worker computes it
+/// too.
+fn checksum(bytes: &[u8]) -> u32 {
+    bytes
+        .iter()
+        .fold(0x811c_9dc5, |sum: u32, byte| (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }
 
 fn check_size(folder: &Path, files: &[String]) -> Result<()> {
