@@ -26,6 +26,15 @@ const NAME: &str = "lm3s6965evb";
 /// One instruction takes 16 ns: a core of 62.5 MIPS whose time does not depend on the host's.
 const ICOUNT: &str = "shift=4";
 
+/// How the time passes in which the processor sleeps: the next timer follows at once. If it passed with
+/// the host's time, it would jump whenever the host is late, and a key could be down and up again
+/// between two polls.
+const SLEEP_SKIPPED: &str = "sleep=off";
+
+/// For tests that stop the board every millisecond: while the processor sleeps, the emulator gets round
+/// to bytes from and for the host.
+const SLEEP_AS_LONG: &str = "sleep=on";
+
 /// The emulated display is drawn with 4 x 4 points per pixel.
 const SCALE: usize = 4;
 
@@ -63,6 +72,15 @@ pub struct Lm3s6965evb {
 impl Lm3s6965evb {
     /// Builds the image and starts it.
     pub fn start() -> Result<Self> {
+        Self::start_with(SLEEP_SKIPPED)
+    }
+
+    /// The same with the time that the board sleeps as long as it is, for [`Self::timed`].
+    pub fn start_in_real_time() -> Result<Self> {
+        Self::start_with(SLEEP_AS_LONG)
+    }
+
+    fn start_with(sleep: &str) -> Result<Self> {
         let elf = image(NAME)?;
         let millis = symbol(&elf, MILLIS)?;
         let folder = tempfile::tempdir()?;
@@ -70,7 +88,15 @@ impl Lm3s6965evb {
         let socket = |name| format!("unix:{},server=on,wait=off", path(name).display());
         // It starts stopped, so that nothing happens before the sockets are connected.
         let mut qemu = Command::new("qemu-system-arm")
-            .args(["-machine", NAME, "-icount", ICOUNT, "-S", "-display", "none"])
+            .args([
+                "-machine",
+                NAME,
+                "-icount",
+                &format!("{ICOUNT},{sleep}"),
+                "-S",
+                "-display",
+                "none",
+            ])
             .args(["-monitor", "none", "-nic", "none"])
             .args(["-serial", &socket("uart"), "-qmp", &socket("qmp")])
             .args(["-gdb", &socket("gdb")])

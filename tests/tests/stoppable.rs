@@ -32,7 +32,7 @@ const DOTS: [&str; 2] =
 
 /// A board with a program on its serial port.
 fn start() -> Result<Lm3s6965evb> {
-    let mut board = Lm3s6965evb::start()?;
+    let mut board = Lm3s6965evb::start_in_real_time()?;
     assert_eq!(board.ask("echo off", SECOND)?, "=");
     Ok(board)
 }
