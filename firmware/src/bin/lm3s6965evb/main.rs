@@ -13,6 +13,7 @@
 mod clock;
 mod executors;
 mod gpio;
+mod memory;
 mod mmio;
 mod oled;
 #[path = "../shared/mod.rs"]
