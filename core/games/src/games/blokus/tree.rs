@@ -314,7 +314,7 @@ impl<'m> Tree<'m> {
 fn edges(memory: &mut [u64]) -> &mut [Edge] {
     // Three words of 64 bits are two edges.
     let whole = memory.len().min(MAX_EDGES / 2 * 3) / 3 * 3;
-    bytemuck::cast_slice_mut(&mut memory[..whole])
+    bytemuck::try_cast_slice_mut(&mut memory[..whole]).unwrap_or_default()
 }
 
 /// A checksum of edges.
