@@ -197,7 +197,12 @@ impl<'m> Tree<'m> {
                 at -= 1;
             }
         }
-        self.edges[ROOT + 1..self.used].rotate_right(new.len());
+        // The new children come first. Reversing twice is a rotation in far less code.
+        let edges = &mut self.edges[ROOT + 1..self.used];
+        edges.reverse();
+        let (children, others) = edges.split_at_mut(new.len());
+        children.reverse();
+        others.reverse();
         for edge in self.edges[..self.used].iter_mut().filter(|edge| edge.count() > 0) {
             edge.set_first(edge.first() + new.len());
         }
