@@ -12,6 +12,7 @@ use core::fmt::{self, Display, Write};
 use heapless::String;
 
 use crate::any::AnyGame;
+use crate::cut;
 use crate::desk::Desk;
 use crate::engine::{Level, Limit, Opponent};
 use crate::game::{MoveCode, Notation, Plain};
@@ -546,7 +547,8 @@ fn move_micros(main: u32, period: u32, stones: u32) -> u64 {
 /// The id, the command and its arguments; an id alone has an empty command.
 fn split_line(line: &[u8]) -> (&str, &str, &str) {
     let line = str::from_utf8(line).unwrap_or("?");
-    let line = line.split('#').next().unwrap_or("").trim_matches([' ', '\r', '\t']);
+    let (line, _comment) = cut::at_first(line, b'#');
+    let line = line.trim_matches([' ', '\r', '\t']);
     let (first, rest) = split_word(line);
     let numbered = !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_digit());
     let (id, (name, arguments)) =
@@ -608,7 +610,7 @@ pub fn write_standing(game: &dyn AnyGame, out: &mut dyn Write) -> fmt::Result {
 
 /// The first word and the rest without the spaces between.
 fn split_word(text: &str) -> (&str, &str) {
-    let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let (word, rest) = cut::at_first(text, b' ');
     (word, rest.trim_start_matches(' '))
 }
 
