@@ -12,9 +12,10 @@ use core::fmt::{self, Display, Write};
 use heapless::String;
 
 use crate::any::AnyGame;
+use crate::cut;
 use crate::desk::Desk;
 use crate::engine::{Level, Limit, Opponent};
-use crate::game::{MoveCode, Notation, Plain};
+use crate::game::{MoveCode, Notation, Plain, parse_whole};
 use crate::icfpt::Dialect;
 use crate::lines::LINE_CAPACITY;
 use crate::player::{Player, player_named};
@@ -278,7 +279,7 @@ impl Gtp {
                 write!(reply, "{}.{:03}", micros / 1_000_000, micros / 1000 % 1000)?;
             }
             "set_random_seed" => {
-                let seed = arguments.parse().map_err(|_| Fail::Because("a seed is a number"))?;
+                let seed = parse_whole(arguments).ok_or(Fail::Because("a seed is a number"))?;
                 desk.seed(seed);
             }
             "time_settings" => {
@@ -295,12 +296,12 @@ impl Gtp {
                 self.set_time(main, time, stones, reply)?;
             }
             "level" => {
-                let level = arguments.parse().ok().and_then(Level::new);
+                let level = parse_whole(arguments).and_then(Level::new);
                 let level = level.ok_or(Fail::Because("a level is 1 to 9"))?;
                 self.opponent = Opponent::Level(level);
             }
             "nodes" => {
-                let nodes = arguments.parse().map_err(|_| Fail::Because("nodes is a number"))?;
+                let nodes = parse_whole(arguments).ok_or(Fail::Because("nodes is a number"))?;
                 self.opponent = Opponent::Limit(Limit::Nodes(nodes));
             }
             "bot" => {
@@ -313,7 +314,7 @@ impl Gtp {
             "moves" => write_moves(desk, self.notation, reply)?,
             "solve" => self.solve(desk, arguments, reply)?,
             "perft" => {
-                let depth = arguments.parse().ok().filter(|depth| *depth <= MAX_PERFT_DEPTH);
+                let depth = parse_whole(arguments).filter(|depth| *depth <= MAX_PERFT_DEPTH);
                 let depth = depth.ok_or(Fail::Because("perft needs a depth of 0 to 12"))?;
                 let task = self.task(snapshot(desk).0, Question::Perft(depth));
                 if let Answer::Count(count) = desk.think(&task, &mut |_| {})? {
@@ -422,7 +423,8 @@ impl Gtp {
         let most = desk.slots();
         let slots = match arguments {
             "" => most,
-            _ => arguments.parse().map_or(0, |kilobytes: usize| kilobytes.saturating_mul(1024 / 8)),
+            _ => parse_whole(arguments)
+                .map_or(0, |kilobytes: usize| kilobytes.saturating_mul(1024 / 8)),
         };
         if slots == 0 || slots > most {
             return Err(Fail::Because("solve takes KB of memory"));
@@ -522,12 +524,12 @@ fn player(desk: &mut dyn Desk, color: &str) -> Result<Player, Fail> {
 /// Accepts the size that the board has; a game with boards of many sizes begins anew on one.
 fn board_size(desk: &mut dyn Desk, arguments: &str) -> Result<(), Fail> {
     let (rows, columns) = split_word(arguments);
-    let rows: u8 = rows.parse().map_err(|_| Fail::Because("a board size is a number"))?;
+    let rows: u8 = parse_whole(rows).ok_or(Fail::Because("a board size is a number"))?;
     let setup = setup(desk);
     if let Some(side) = setup.kind().info().side {
         return if rows == side { Ok(()) } else { Err(Fail::Because("unacceptable size")) };
     }
-    let columns = if columns.is_empty() { Some(rows) } else { columns.parse().ok() };
+    let columns = if columns.is_empty() { Some(rows) } else { parse_whole(columns) };
     let sized = columns.and_then(|columns| setup.with(0, rows)?.with(1, columns));
     desk.begin(sized.ok_or(Fail::Because("unacceptable size"))?);
     Ok(())
@@ -546,7 +548,8 @@ fn move_micros(main: u32, period: u32, stones: u32) -> u64 {
 /// The id, the command and its arguments; an id alone has an empty command.
 fn split_line(line: &[u8]) -> (&str, &str, &str) {
     let line = str::from_utf8(line).unwrap_or("?");
-    let line = line.split('#').next().unwrap_or("").trim_matches([' ', '\r', '\t']);
+    let (line, _comment) = cut::at_first(line, b'#');
+    let line = line.trim_matches([' ', '\r', '\t']);
     let (first, rest) = split_word(line);
     let numbered = !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_digit());
     let (id, (name, arguments)) =
@@ -608,7 +611,7 @@ pub fn write_standing(game: &dyn AnyGame, out: &mut dyn Write) -> fmt::Result {
 
 /// The first word and the rest without the spaces between.
 fn split_word(text: &str) -> (&str, &str) {
-    let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
+    let (word, rest) = cut::at_first(text, b' ');
     (word, rest.trim_start_matches(' '))
 }
 
@@ -632,7 +635,7 @@ fn numbers<const N: usize>(text: &str) -> Option<[u32; N]> {
     let mut words = text.split_ascii_whitespace();
     let mut values = [0; N];
     for value in &mut values {
-        *value = words.next()?.parse().ok()?;
+        *value = parse_whole(words.next()?)?;
     }
     words.next().is_none().then_some(values)
 }

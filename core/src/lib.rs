@@ -69,6 +69,7 @@ pub use corvid_games::{bitboard, choice, game, mix, player, search, square};
 pub mod any;
 pub mod bots;
 pub mod console;
+pub mod cut;
 pub mod desk;
 pub mod engine;
 pub mod games;

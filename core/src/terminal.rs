@@ -306,7 +306,7 @@ impl Terminal {
         while self.history.len() + length > HISTORY_CAPACITY {
             let first = self.history.iter().position(|byte| *byte == b'\n');
             let rest = first.map_or(self.history.len(), |at| at + 1);
-            self.history.rotate_left(rest);
+            self.history.copy_within(rest.., 0);
             self.history.truncate(self.history.len() - rest);
         }
         // There is room now.

@@ -11,7 +11,10 @@ use core::{
     panic::PanicInfo,
     sync::atomic::{AtomicU32, Ordering},
 };
-use corvid_core::game::{Reason, SHORT};
+use corvid_core::{
+    cut,
+    game::{Reason, SHORT},
+};
 use embassy_futures::select::{Select, select};
 use embassy_sync::blocking_mutex::{Mutex, raw::CriticalSectionRawMutex};
 use embassy_time::{Duration, Instant, Timer};
@@ -294,7 +297,8 @@ impl Reason for Failure {
         match self.kind {
             Kind::Panic => {
                 let mut place = String::<{ FILE + 12 }>::new();
-                let name = self.file().rsplit('/').next().unwrap_or("");
+                let file = self.file();
+                let name = cut::at_last(file, b'/').map_or(file, |(_, name)| name);
                 write!(place, "{name}:{}", self.place)?;
                 let start = place.len().saturating_sub(SHORT - 6);
                 out.write_str(place.get(start..).unwrap_or(""))

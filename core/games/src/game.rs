@@ -224,10 +224,19 @@ impl Reason for PositionError {
     }
 }
 
-/// A small number in text, with spaces around it or none. Not inlined: the library's is long.
-#[inline(never)]
+/// A small number in text, with spaces around it or none.
 pub fn parse_number(text: &str) -> Option<u8> {
-    text.trim_ascii().parse().ok()
+    parse_whole(text.trim_ascii())
+}
+
+/// A whole number in text, if its type can hold it. The library's function is long, so that all
+/// types use the same one.
+pub fn parse_whole<T: TryFrom<u64>>(text: &str) -> Option<T> {
+    #[inline(never)]
+    fn parse(text: &str) -> Option<u64> {
+        text.parse().ok()
+    }
+    parse(text)?.try_into().ok()
 }
 
 /// Counts the move sequences of `depth` plies: a forced pass is a ply, a game that ends earlier is

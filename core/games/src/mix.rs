@@ -2,6 +2,8 @@
 
 /// Spreads every input bit over the whole word (the finaliser of SplitMix64). Own and enemy
 /// boards that are only multiplied and combined collide when high squares change hands.
+// Two 64-bit products take 90 bytes of Thumb code, and a call is a small part of their time.
+#[cfg_attr(target_arch = "arm", inline(never))]
 pub const fn mix(mut x: u64) -> u64 {
     x ^= x >> 30;
     x = x.wrapping_mul(0xbf58_476d_1ce4_e5b9);

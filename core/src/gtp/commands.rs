@@ -2,6 +2,7 @@
 
 use core::fmt::{self, Write};
 
+use crate::cut;
 use crate::desk::Desk;
 use crate::lines::LINE_CAPACITY;
 use crate::registry::GameKind;
@@ -19,7 +20,7 @@ pub struct Command {
 impl Command {
     /// The name alone.
     pub fn name(self) -> &'static str {
-        self.form.split(' ').next().unwrap_or("")
+        cut::at_first(self.form, b' ').0
     }
 
     pub(super) fn is_named(self, text: &str) -> bool {
@@ -79,7 +80,7 @@ pub fn command_table(console: bool, desk: &dyn Desk) -> impl Iterator<Item = Com
     let lines = COMMANDS.lines().chain(more.lines()).chain(desk.extra_commands().lines());
     lines.map(|line| {
         // A bar may also stand between words that can be chosen from.
-        let (form, help) = line.rsplit_once('|').unwrap_or((line, ""));
+        let (form, help) = cut::at_last(line, b'|').unwrap_or((line, ""));
         Command { form, help }
     })
 }

@@ -61,9 +61,8 @@ pub(crate) fn write_seat(seat: Seat, level: &str, out: &mut Line) {
         Seat::Level(number) => out.add(level).number(number.get().into()),
         Seat::Bot(bot) => {
             // A name of the command line, in words.
-            for part in bot.name().split_inclusive(['-', ':']) {
-                out.add(part.trim_end_matches(['-', ':']));
-                out.add(if part.ends_with(['-', ':']) { " " } else { "" });
+            for letter in bot.name().chars() {
+                out.letter(if matches!(letter, '-' | ':') { ' ' } else { letter });
             }
             out
         }

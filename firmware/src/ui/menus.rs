@@ -277,15 +277,23 @@ fn write_hinter(hinter: Hinter, out: &mut Line) {
     };
 }
 
-/// The next one to ask: three strengths, the best first, then the game's bots.
-fn next_hinter(hinter: Hinter, table: &Table, forward: bool) -> Hinter {
+/// Whom to ask: three strengths, the best first, then the game's bots.
+fn hinter_at(at: usize, table: &Table) -> Option<Hinter> {
     const STRENGTHS: [Hinter; 3] = [Hinter::Advanced, Hinter::Beginner, Hinter::Amateur];
-    let kind = table.game().kind();
-    let bots = || Bot::all(kind).filter(|bot| is_offered(*bot, table.settings.published));
-    let all = || STRENGTHS.into_iter().chain(bots().map(Hinter::Bot));
+    let bots = Bot::all(table.game().kind());
+    let mut offered = bots.filter(|bot| is_offered(*bot, table.settings.published));
+    match at.checked_sub(STRENGTHS.len()) {
+        None => Some(STRENGTHS[at]),
+        Some(bot) => offered.nth(bot).map(Hinter::Bot),
+    }
+}
+
+/// The next one to ask.
+fn next_hinter(hinter: Hinter, table: &Table, forward: bool) -> Hinter {
+    let all = || (0..).map_while(|at| hinter_at(at, table));
     // A bot of another game counts as the strongest, which it is replaced by.
     let now = all().position(|other| other == hinter).unwrap_or(0);
-    all().nth(step(now, all().count(), forward)).unwrap_or(Hinter::Advanced)
+    hinter_at(step(now, all().count(), forward), table).unwrap_or(Hinter::Advanced)
 }
 
 impl Ui {

@@ -15,10 +15,21 @@ use corvid_core::{
 };
 use embassy_time::Instant;
 
-/// All presets, game by game.
-fn presets() -> impl Iterator<Item = (GameKind, &'static Preset)> {
-    let of = |kind: GameKind| kind.info().presets.iter().map(move |preset| (kind, preset));
-    GameKind::ALL.into_iter().flat_map(of)
+/// The number of presets.
+fn count() -> usize {
+    GameKind::ALL.iter().map(|kind| kind.info().presets.len()).sum()
+}
+
+/// A preset by its number, game by game.
+fn preset(mut number: usize) -> Option<(GameKind, &'static Preset)> {
+    for kind in GameKind::ALL {
+        let presets = kind.info().presets;
+        if let Some(preset) = presets.get(number) {
+            return Some((kind, preset));
+        }
+        number -= presets.len();
+    }
+    None
 }
 
 /// A preset's match, with its players seated by lot.
@@ -33,8 +44,8 @@ fn draft(kind: GameKind, preset: &Preset, lots: &mut Rng) -> Draft {
 
 impl Ui {
     pub(super) fn draw_presets(&mut self, frame: &mut Frame) {
-        list(frame, "Presets", presets().count(), self.at, &mut |index, label, value| {
-            if let Some((kind, preset)) = presets().nth(index) {
+        list(frame, "Presets", count(), self.at, &mut |index, label, value| {
+            if let Some((kind, preset)) = preset(index) {
                 label.add(kind.info().short_title);
                 value.add(preset.label);
             }
@@ -43,11 +54,11 @@ impl Ui {
     }
 
     pub(super) fn press_presets(&mut self, press: Press, device: &Device, table: &mut Table) {
-        self.choose(press, presets().count());
+        self.choose(press, count());
         match press {
             Press::Menu => self.open(Screen::Menu),
             Press::Select => {
-                if let Some((kind, preset)) = presets().nth(self.at) {
+                if let Some((kind, preset)) = preset(self.at) {
                     // Nobody presses a key at the same microsecond twice.
                     let lots = &mut Rng::new(Instant::now().as_ticks());
                     self.watch = true;
@@ -66,7 +77,7 @@ mod tests {
 
     #[test]
     fn everybody_may_sit_anywhere() {
-        for (kind, preset) in presets() {
+        for (kind, preset) in (0..count()).map(|number| preset(number).unwrap()) {
             let mut orders = BTreeSet::new();
             for seed in 0..200 {
                 let Draft { seats, .. } = draft(kind, preset, &mut Rng::new(seed));

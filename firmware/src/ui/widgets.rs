@@ -2,6 +2,7 @@
 pub(crate) use crate::font::MENU;
 use crate::frame::{CHAR, Frame, Ink, WIDTH};
 use core::fmt::{self, Write};
+use corvid_core::cut;
 use heapless::String;
 
 /// Width of a character of [`MENU`].
@@ -44,8 +45,14 @@ impl Line {
     /// Adds text.
     pub(crate) fn add(&mut self, text: &str) -> &mut Self {
         for letter in text.chars() {
-            let _ = self.0.push(letter);
+            self.letter(letter);
         }
+        self
+    }
+
+    /// Adds a letter, if there is room.
+    pub(crate) fn letter(&mut self, letter: char) -> &mut Self {
+        let _ = self.0.push(letter);
         self
     }
 
@@ -101,12 +108,12 @@ pub(crate) fn title(frame: &mut Frame, text: &str) {
 fn shortened(text: &str, room: i32) -> Line {
     let room = usize::try_from(room).unwrap_or(0);
     let mut line = Line::new();
-    let (head, tail) = text.rsplit_once(' ').unwrap_or((text, ""));
+    let (head, tail) = cut::at_last(text, b' ').unwrap_or((text, ""));
     let left = room.saturating_sub(tail.len() + 2);
     match head.get(..left) {
         _ if text.len() <= room => line.add(text),
         Some(start) if !tail.is_empty() && left > 0 => {
-            line.add(start.trim_end()).add(". ").add(tail)
+            line.add(start.trim_end_matches(' ')).add(". ").add(tail)
         }
         _ => line.add(text.get(..room).unwrap_or(text)),
     };
@@ -200,13 +207,16 @@ pub(crate) fn wrapped(text: &str, columns: usize) -> impl Iterator<Item = &str> 
         if rest.is_empty() {
             return None;
         }
-        let line = rest.split('\n').next().unwrap_or(rest);
+        let (line, _) = cut::at_first(rest, b'\n');
         if line.len() <= columns {
             rest = rest.get(line.len() + 1..).unwrap_or("");
             return Some(line);
         }
         let fits = line.get(..columns + 1).unwrap_or(line);
-        let (end, next) = fits.rfind(' ').map_or((columns, columns), |space| (space, space + 1));
+        let (end, next) = match cut::at_last(fits, b' ') {
+            Some((head, _)) => (head.len(), head.len() + 1),
+            None => (columns, columns),
+        };
         let line = rest.get(..end).unwrap_or(rest);
         rest = rest.get(next..).unwrap_or("");
         Some(line)

@@ -1,7 +1,7 @@
-//! GPIO pins for embedded-hal.
+//! GPIO pins; the inputs are embedded-hal's.
 use crate::mmio::Register;
 use core::convert::Infallible;
-use embedded_hal::digital::{ErrorType, InputPin, OutputPin};
+use embedded_hal::digital::{ErrorType, InputPin};
 
 const DIRECTION: usize = 0x400;
 const ALTERNATE: usize = 0x420;
@@ -69,29 +69,17 @@ pub(crate) struct Output(Register);
 
 impl Output {
     pub(crate) fn new(port: Port, pin: u32, high: bool) -> Self {
-        let data = port.data(pin);
         port.set(DIGITAL, 1 << pin, true);
         port.set(DIRECTION, 1 << pin, true);
-        data.write(if high { u32::MAX } else { 0 });
-        Self(data)
+        let mut output = Self(port.data(pin));
+        output.set(high);
+        output
+    }
+
+    pub(crate) fn set(&mut self, high: bool) {
+        self.0.write(if high { u32::MAX } else { 0 });
     }
 
     /// Leaves the pin at its level permanently.
     pub(crate) fn keep(self) {}
-}
-
-impl ErrorType for Output {
-    type Error = Infallible;
-}
-
-impl OutputPin for Output {
-    fn set_low(&mut self) -> Result<(), Infallible> {
-        self.0.write(0);
-        Ok(())
-    }
-
-    fn set_high(&mut self) -> Result<(), Infallible> {
-        self.0.write(u32::MAX);
-        Ok(())
-    }
 }

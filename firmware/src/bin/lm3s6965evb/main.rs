@@ -13,6 +13,7 @@
 mod clock;
 mod executors;
 mod gpio;
+mod memory;
 mod mmio;
 mod oled;
 #[path = "../shared/mod.rs"]
@@ -30,15 +31,12 @@ use corvid_firmware::{
     profile::{LM3S6965EVB, Profile},
     sound::NoBuzzer,
 };
-use embedded_hal_bus::spi::{ExclusiveDevice, NoDelay};
 use gpio::{Input, Output, Port};
 use oled::Ssd0323;
 use shared::{Hardware, Parts};
 use ssi::Ssi0;
 use static_cell::ConstStaticCell;
 use watchdog::Watchdog;
-
-type Oled = Ssd0323<ExclusiveDevice<Ssi0, Output, NoDelay>, Output>;
 
 static SHOWN: ConstStaticCell<oled::Sums> = ConstStaticCell::new([0; HEIGHT]);
 
@@ -50,7 +48,7 @@ impl Hardware for ThisBoard {
     const IDLE: fn() = cortex_m::asm::wfi;
 
     type Pin = Input;
-    type Display = Oled;
+    type Display = Ssd0323;
     type Buzzer = NoBuzzer;
     type Port = (uart::Rx, uart::Tx);
     type Watchdog = Watchdog;
@@ -79,11 +77,10 @@ impl Hardware for ThisBoard {
 }
 
 /// Sets up the display's pins.
-fn oled() -> Oled {
+fn oled() -> Ssd0323 {
     // The SD card shares the bus and must stay deselected.
     Output::new(Port::D, 0, true).keep();
     Output::new(Port::C, 6, true).keep();
     let select = Output::new(Port::A, 3, true);
-    let Ok(device) = ExclusiveDevice::new_no_delay(Ssi0::start(), select);
-    Ssd0323::new(device, Output::new(Port::C, 7, false), SHOWN.take())
+    Ssd0323::new(Ssi0::start(), select, Output::new(Port::C, 7, false), SHOWN.take())
 }

@@ -1,10 +1,11 @@
 //! The OLED: an SSD0323 controller with 128 x 64 pixels of 16 greys, of which two are used.
+use crate::{gpio::Output, ssi::Ssi0};
+use core::convert::Infallible;
 use corvid_firmware::{
     frame::{Frame, HEIGHT, WIDTH},
     panel::{Brightness, Panel},
 };
 use embassy_futures::yield_now;
-use embedded_hal::{digital::OutputPin, spi::SpiDevice};
 
 const SET_COLUMNS: u8 = 0x15;
 const SET_ROWS: u8 = 0x75;
@@ -47,10 +48,12 @@ fn sum(frame: &Frame, y: usize) -> u32 {
 }
 
 /// The display.
-pub(crate) struct Ssd0323<SPI, DC> {
-    spi: SPI,
+pub(crate) struct Ssd0323 {
+    bus: Ssi0,
+    /// Low while bytes are for the display.
+    select: Output,
     /// Low for commands, high for pixels.
-    data: DC,
+    data: Output,
     /// Checksums of the rows that the display shows: the chip has no room for a second frame. One
     /// change in four billion is missed until the row changes again. Held by reference, because
     /// a task keeps several copies of its arguments.
@@ -60,52 +63,54 @@ pub(crate) struct Ssd0323<SPI, DC> {
     ready: bool,
 }
 
-/// The display could not be written.
-#[derive(Debug)]
-pub(crate) struct Unreachable;
-
-impl<SPI: SpiDevice, DC: OutputPin> Ssd0323<SPI, DC> {
+impl Ssd0323 {
     /// A display that is still off; the first picture switches it on.
-    pub(crate) fn new(spi: SPI, data: DC, shown: &'static mut Sums) -> Self {
-        Self { spi, data, shown, contrast: CONTRASTS[3], ready: false }
+    pub(crate) fn new(bus: Ssi0, select: Output, data: Output, shown: &'static mut Sums) -> Self {
+        Self { bus, select, data, shown, contrast: CONTRASTS[3], ready: false }
     }
 
-    fn command(&mut self, bytes: &[u8]) -> Result<(), Unreachable> {
-        self.data.set_low().map_err(|_| Unreachable)?;
-        self.spi.write(bytes).map_err(|_| Unreachable)
+    fn write(&mut self, bytes: &[u8]) {
+        self.select.set(false);
+        self.bus.write(bytes);
+        self.select.set(true);
     }
 
-    fn show_row(&mut self, frame: &Frame, y: usize) -> Result<(), Unreachable> {
-        self.command(&[SET_COLUMNS, 0, WIDTH as u8 / 2 - 1, SET_ROWS, y as u8, y as u8])?;
-        self.data.set_high().map_err(|_| Unreachable)?;
+    fn command(&mut self, bytes: &[u8]) {
+        self.data.set(false);
+        self.write(bytes);
+    }
+
+    fn show_row(&mut self, frame: &Frame, y: usize) {
+        self.command(&[SET_COLUMNS, 0, WIDTH as u8 / 2 - 1, SET_ROWS, y as u8, y as u8]);
+        self.data.set(true);
         let nibble = |x| if frame.is_lit(x, y) { 0x0F } else { 0x00 };
         let row: GreyRow =
             core::array::from_fn(|pair| nibble(2 * pair) << 4 | nibble(2 * pair + 1));
-        self.spi.write(&row).map_err(|_| Unreachable)
+        self.write(&row);
     }
 }
 
-impl<SPI: SpiDevice, DC: OutputPin> Panel for Ssd0323<SPI, DC> {
-    type Error = Unreachable;
+impl Panel for Ssd0323 {
+    type Error = Infallible;
 
-    async fn show(&mut self, frame: &Frame) -> Result<(), Unreachable> {
+    async fn show(&mut self, frame: &Frame) -> Result<(), Infallible> {
         let fresh = !self.ready;
         self.ready = false;
         if fresh {
-            self.command(INIT)?;
-            self.command(&[SET_CONTRAST, self.contrast])?;
+            self.command(INIT);
+            self.command(&[SET_CONTRAST, self.contrast]);
         }
         for y in 0..HEIGHT {
             let sum = sum(frame, y);
             if fresh || sum != self.shown[y] {
-                self.show_row(frame, y)?;
+                self.show_row(frame, y);
                 self.shown[y] = sum;
                 // A row takes 0.2 ms on the bus; the keys and the serial port run between two rows.
                 yield_now().await;
             }
         }
         if fresh {
-            self.command(&[DISPLAY_ON])?;
+            self.command(&[DISPLAY_ON]);
         }
         self.ready = true;
         Ok(())

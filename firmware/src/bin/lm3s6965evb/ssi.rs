@@ -1,7 +1,5 @@
-//! SSI0, a PL022, as embedded-hal's SPI bus.
+//! SSI0, a PL022, as an SPI bus that only sends: its one device is the display.
 use crate::{gpio::Port, mmio::Register};
-use core::convert::Infallible;
-use embedded_hal::spi::{ErrorType, SpiBus};
 
 const CR0: Register = Register::at(0x4000_8000);
 const CR1: Register = Register::at(0x4000_8004);
@@ -34,55 +32,15 @@ impl Ssi0 {
         Self(())
     }
 
-    /// Sends one byte and returns the one received meanwhile.
-    fn exchange(byte: u8) -> u8 {
-        while STATUS.read() & STATUS_NOT_FULL == 0 {}
-        DATA.write(byte.into());
-        while STATUS.read() & STATUS_RECEIVED == 0 {}
-        DATA.read() as u8
-    }
-}
-
-impl ErrorType for Ssi0 {
-    type Error = Infallible;
-}
-
-impl SpiBus for Ssi0 {
-    fn read(&mut self, words: &mut [u8]) -> Result<(), Infallible> {
-        words.fill(0xFF);
-        self.transfer_in_place(words)
-    }
-
-    fn write(&mut self, words: &[u8]) -> Result<(), Infallible> {
-        for &word in words {
+    /// Sends bytes; returns when the last one has left.
+    pub(crate) fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
             while STATUS.read() & STATUS_NOT_FULL == 0 {}
-            DATA.write(word.into());
+            DATA.write(byte.into());
             drain();
         }
-        self.flush()
-    }
-
-    fn transfer(&mut self, read: &mut [u8], write: &[u8]) -> Result<(), Infallible> {
-        for index in 0..read.len().max(write.len()) {
-            let received = Self::exchange(write.get(index).copied().unwrap_or(0xFF));
-            if let Some(place) = read.get_mut(index) {
-                *place = received;
-            }
-        }
-        Ok(())
-    }
-
-    fn transfer_in_place(&mut self, words: &mut [u8]) -> Result<(), Infallible> {
-        for word in words {
-            *word = Self::exchange(*word);
-        }
-        Ok(())
-    }
-
-    fn flush(&mut self) -> Result<(), Infallible> {
         while STATUS.read() & STATUS_BUSY != 0 {}
         drain();
-        Ok(())
     }
 }
 

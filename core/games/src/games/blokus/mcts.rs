@@ -370,7 +370,7 @@ impl Search<'_> {
 /// Splits the memory in two: for the lists of placements, and for the tree.
 fn parts(memory: &mut [u64]) -> (&mut [Code], &mut [u64]) {
     let (lists, pool) = memory.split_at_mut(memory.len() / LISTS);
-    (bytemuck::cast_slice_mut(lists), pool)
+    (bytemuck::try_cast_slice_mut(lists).unwrap_or_default(), pool)
 }
 
 /// Reports how often the last search in this memory visited each placement of its position.

@@ -82,8 +82,7 @@ pub struct Placement {
 impl Placement {
     /// The squares it covers as (column, row), in reading order.
     pub fn cells(self) -> impl Iterator<Item = (u8, u8)> {
-        let Self { orientation, x, y } = self;
-        orientation.cells().map(move |(dx, dy)| (x.saturating_add(dx), y.saturating_add(dy)))
+        self.orientation.cells_from(self.x, self.y)
     }
 }
 

@@ -197,7 +197,12 @@ impl<'m> Tree<'m> {
                 at -= 1;
             }
         }
-        self.edges[ROOT + 1..self.used].rotate_right(new.len());
+        // The new children come first. Reversing twice is a rotation in far less code.
+        let edges = &mut self.edges[ROOT + 1..self.used];
+        edges.reverse();
+        let (children, others) = edges.split_at_mut(new.len());
+        children.reverse();
+        others.reverse();
         for edge in self.edges[..self.used].iter_mut().filter(|edge| edge.count() > 0) {
             edge.set_first(edge.first() + new.len());
         }
@@ -314,7 +319,7 @@ impl<'m> Tree<'m> {
 fn edges(memory: &mut [u64]) -> &mut [Edge] {
     // Three words of 64 bits are two edges.
     let whole = memory.len().min(MAX_EDGES / 2 * 3) / 3 * 3;
-    bytemuck::cast_slice_mut(&mut memory[..whole])
+    bytemuck::try_cast_slice_mut(&mut memory[..whole]).unwrap_or_default()
 }
 
 /// A checksum of edges.
