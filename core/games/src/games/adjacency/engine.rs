@@ -19,7 +19,10 @@ use crate::search::pvs::{Found, INFINITE, POINT, Position, Search, Step, Techniq
 use crate::search::{Report, Solution, Solve, Think, Variety};
 use crate::square::Square;
 
+// A board has no room for these in every place that calls them.
+
 /// The squares that have at least one, two and three squares of `set` on or beside them.
+#[inline(never)]
 pub(super) fn at_least(set: Bitboard) -> [Bitboard; 3] {
     let (mut one, mut two, mut three) = (Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY);
     for near in [set, set.right(), set.left(), set.down(), set.up()] {
@@ -32,6 +35,7 @@ pub(super) fn at_least(set: Bitboard) -> [Bitboard; 3] {
 
 /// How many squares of a set are on or beside a square. No two of those are 32 apart, so that both
 /// halves of the board can be counted as one word.
+#[inline(never)]
 pub(super) fn count_around(set: Bitboard, square: Square) -> i16 {
     let bits = (square.bitboard().neighbours().with(square) & set).bits();
     (bits as u32 | (bits >> 32) as u32).count_ones() as i16
@@ -54,6 +58,7 @@ struct Outlook {
 }
 
 impl Outlook {
+    #[inline(never)]
     fn new(game: &Adjacency) -> Self {
         let empty = game.empty();
         let [one, two, three] = at_least(empty);
@@ -82,6 +87,7 @@ impl Outlook {
 struct Marks(Adjacency);
 
 impl Marks {
+    #[inline(never)]
     fn lead(&self, among: Bitboard) -> i16 {
         (self.0.own & among).len() as i16 - (self.0.opponent & among).len() as i16
     }
@@ -175,6 +181,7 @@ impl Position for Marks {
 
 impl Adjacency {
     /// Whether no square stays empty.
+    #[inline(never)]
     fn fills_the_board(&self) -> bool {
         self.empty().len() == u32::from(self.plies_left)
     }

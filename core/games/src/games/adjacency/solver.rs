@@ -67,6 +67,7 @@ struct Tangle {
 }
 
 impl Tangle {
+    #[inline(never)]
     fn new<T: Uses<Techniques>>(mut empty: Bitboard) -> Self {
         let [_, two, _] = at_least(empty);
         let isolated = empty & !(two | two.neighbours());
@@ -96,6 +97,7 @@ impl Tangle {
     }
 
     /// a8 is never empty: with it, a key is none of the other search's.
+    #[inline(never)]
     fn hash(&self) -> u64 {
         mix(self.empty.bits() | 1 << 56)
     }
@@ -133,6 +135,7 @@ impl Entry {
     }
 
     /// Takes in what is known about the position after a move.
+    #[inline(never)]
     fn learn<T: Uses<Techniques>>(&mut self, square: Square, gain: i8, low: i8, high: i8) {
         if gain - high > self.low {
             self.low = gain - high;
