@@ -75,13 +75,13 @@ impl Tangle {
         if !T::TECHNIQUES.fives {
             fives = Bitboard::EMPTY;
         }
-        empty = empty & !fives;
+        empty &= !fives;
         for kind in [Bitboard::CORNERS, !(INNER | Bitboard::CORNERS)] {
             let same = isolated & kind;
             if T::TECHNIQUES.pairs
                 && let Some(one) = same.first()
             {
-                empty = empty & !same;
+                empty &= !same;
                 if same.len() % 2 == 1 {
                     empty.insert(one);
                 }
