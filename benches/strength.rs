@@ -4,9 +4,10 @@
 //! With arguments it plays matches of Duo: `-- GAMES PLAYER PLAYER ...`, a player being `largest`,
 //! `uct:N` or `N[,part=value...]`, N simulations with parts of the search changed:
 //! `-- 200 300,endgame=0 300`. `-- quick` plays a quarter of the page's games and no earlier versions,
-//! `-- variety [GAME]` plays the section on variety, `-- board` measures the LM3S6965 alone, `-- versions` plays
-//! earlier versions, which it builds from their commits.
+//! `-- variety [GAME]` plays the section on variety, `-- adjacency` the one on Adjacency, `-- board` measures
+//! the LM3S6965 alone, `-- versions` plays earlier versions, which it builds from their commits.
 
+mod adjacency;
 mod variety;
 
 use std::path::{Path, PathBuf};
@@ -95,6 +96,7 @@ fn main() -> Result<()> {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     match words.as_slice() {
         [word] if word == "board" => on_the_board(),
+        [word] if word == "adjacency" => adjacency::section(|games| games, true),
         [word] if word == "variety" => variety::section(|games| games),
         [word, game] if word == "variety" => variety::rows(game, |games| games),
         [word] if word == "versions" => versions(),
@@ -214,45 +216,62 @@ have a mean place of 2.5.
          move.\nThe LM3S6965, with its display and serial port at work:\n",
         one.simulations as f64 / one.seconds
     );
-    on_the_board()
+    on_the_board()?;
+    println!();
+    adjacency::section(|games| share.of(games), share == Share::All)
 }
 
 /// Plays against earlier versions, each with the simulations of its own board second per move.
 fn versions() -> Result<()> {
     const GAMES: u32 = 200;
     println!("| version | score against it | Elo | lead in squares |\n|---|---|---|---|");
-    let root = xtask::root();
-    let build = |folder: &Path| -> Result<PathBuf> {
-        let target = folder.join("target");
-        run(Command::new(env!("CARGO"))
-            .args(["build", "--release", "--quiet", "-p", "corvid", "--target-dir"])
-            .arg(&target)
-            .current_dir(folder))?;
-        Ok(target.join("release/corvid"))
-    };
-    let present = build(&root)?;
     for (commit, what) in VERSIONS {
-        let folder = root.join("target/versions").join(commit);
-        if !folder.exists() {
-            let add = ["worktree", "add", "--detach"];
-            run(Command::new("git").args(add).arg(&folder).arg(commit).current_dir(&root))?;
-        }
         let player = format!("gtp blokus-duo --board-seconds 1 --memory {MEMORY} --seed 1");
-        let record = folder.join("target/games.json");
-        // An existing record would be resumed.
-        if record.exists() {
-            std::fs::remove_file(&record)?;
-        }
-        run(Command::new(&present)
-            .args(["arena", "blokus-duo", "--memory", &MEMORY.to_string()])
-            .args(["--openings", &OPENING.to_string(), "--games", &GAMES.to_string()])
-            .arg("--json")
-            .arg(&record)
-            .arg("--players")
-            .arg(format!("board-seconds:1,gtp:{} {player}", build(&folder)?.display())))?;
-        println!("| {commit}, {what} | {} |", Match::of_record(&std::fs::read(record)?)?);
+        let players = format!("board-seconds:1,gtp:{} {player}", version(commit)?.display());
+        let game = format!("blokus-duo --memory {MEMORY}");
+        let record = arena(&game, OPENING, GAMES, &players)?;
+        println!("| {commit}, {what} | {} |", Match::of_record(&record)?);
     }
     Ok(())
+}
+
+/// Builds the program of a folder.
+fn build(folder: &Path) -> Result<PathBuf> {
+    let target = folder.join("target");
+    run(Command::new(env!("CARGO"))
+        .args(["build", "--release", "--quiet", "-p", "corvid", "--target-dir"])
+        .arg(&target)
+        .current_dir(folder))?;
+    Ok(target.join("release/corvid"))
+}
+
+/// Builds an earlier version from its commit.
+fn version(commit: &str) -> Result<PathBuf> {
+    let root = xtask::root();
+    let folder = root.join("target/versions").join(commit);
+    if !folder.exists() {
+        let add = ["worktree", "add", "--detach"];
+        run(Command::new("git").args(add).arg(&folder).arg(commit).current_dir(&root))?;
+    }
+    build(&folder)
+}
+
+/// Plays a match of the present version and returns its record. `game` is the game with its options.
+fn arena(game: &str, opening: u32, games: u32, players: &str) -> Result<Vec<u8>> {
+    let root = xtask::root();
+    let record = root.join("target/versions/games.json");
+    // An existing record would be resumed.
+    if record.exists() {
+        std::fs::remove_file(&record)?;
+    }
+    run(Command::new(build(&root)?)
+        .arg("arena")
+        .args(game.split(' '))
+        .args(["--openings", &opening.to_string(), "--games", &games.to_string()])
+        .arg("--json")
+        .arg(&record)
+        .args(["--players", players]))?;
+    Ok(std::fs::read(record)?)
 }
 
 /// Runs a command to completion and returns what it printed.

@@ -44,7 +44,7 @@ const fn limit(
 
 /// Everything in an image that may call itself; the first that fits counts. What is not here fails
 /// the check of the document.
-const LIMITS: [Limit; 20] = [
+const LIMITS: [Limit; 21] = [
     limit("Othello, look ahead", "Search>::node::<corvid_games::games::othello", 24, "`MAX_PLY`"),
     limit(
         "Othello, to the end",
@@ -68,6 +68,7 @@ const LIMITS: [Limit; 20] = [
         24,
         "`MAX_PLY`",
     ),
+    limit("Adjacency, to the end", "adjacency::solver::Solver", 24, "`MAX_PLY`"),
     limit("Dots, small board", "Guesser<u32>>::quiet", 24, "`MAX_DEPTH`"),
     limit("Dots, large board", "Guesser<u128>>::quiet", 24, "`MAX_DEPTH`"),
     limit("Dots, small board, exact", "Solver<u32>>::quiet", 25, "`play_plies`"),

@@ -11,6 +11,7 @@ use crate::player::{Color, Player};
 use crate::square::Square;
 
 mod engine;
+mod solver;
 
 /// How many rounds are played; in a round each player moves once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

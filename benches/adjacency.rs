@@ -1,0 +1,175 @@
+//! How strong the Adjacency Strategy Game is, by its number of rounds.
+
+use anyhow::{Context, Result};
+use corvid::statistics::paired;
+use corvid_benches::MEMORY;
+use corvid_core::bots::random;
+use corvid_core::game::Game;
+use corvid_core::games::adjacency::{Adjacency, Rounds};
+use corvid_core::mix::Rng;
+use corvid_core::player::Player;
+use corvid_core::search::budget::{Budget, Meter};
+use corvid_core::search::{Solve, Think};
+use serde_json::Value;
+
+use super::{arena, version};
+
+/// Random plies at the beginning of each pair of games.
+const OPENING: u32 = 4;
+
+/// The last version that judged short games by marks alone.
+const FROZEN: &str = "a7e148f";
+
+/// Nodes a move: against itself, and against the frozen version.
+const NODES: [u64; 2] = [2_000, 20_000];
+
+/// Prints the section of docs/strength.md; `games` tells how many of a row's games are played, and
+/// `versions` whether they are also played against the frozen version.
+pub(crate) fn section(games: impl Fn(u32) -> u32, versions: bool) -> Result<()> {
+    println!(
+        "## Adjacency Strategy Game
+
+Between good players the one who moves second wins most games that fill the board, so percentages say
+little: the lead is in marks, on average over pairs of games, with its 95 % interval. All matches are played
+with {MEMORY} KB for each player and begin with {OPENING} random plies; every opening is played once from
+each seat. `-- adjacency` plays this section alone.
+
+A search that takes every game for one of 28 rounds, against the one that is told the truth, {} nodes a move:
+
+| rounds | score of the first | lead in marks |
+|---|---|---|",
+        NODES[0]
+    );
+    for rounds in 8..28 {
+        let leads = told_28(rounds, games(200) / 2)?;
+        println!("| {rounds} | {} |", Leads(&leads));
+    }
+    if versions {
+        against_frozen(&games)?;
+    }
+    println!(
+        "\nSolving the end of games that fill the board, {MEMORY} KB, random positions:
+
+| empty squares | nodes on average | most nodes | positions |
+|---|---|---|---|"
+    );
+    for (squares, positions) in [(12, 100), (14, 100), (15, 100), (16, 100), (17, 50), (18, 20)] {
+        let nodes = nodes_to_solve(squares, positions)?;
+        let most = nodes.iter().max().context("no positions")?;
+        println!(
+            "| {squares} | {} | {most} | {positions} |",
+            nodes.iter().sum::<u64>() / positions
+        );
+    }
+    Ok(())
+}
+
+fn against_frozen(games: impl Fn(u32) -> u32) -> Result<()> {
+    println!(
+        "\nAgainst the version of {FROZEN}, which judged short games by marks alone, {} nodes a move:
+
+| rounds | score of the present version | lead in marks |
+|---|---|---|",
+        NODES[1]
+    );
+    let frozen = version(FROZEN)?;
+    for rounds in [12, 16, 20, 24, 28] {
+        let leads = against(&frozen, rounds, games(100))?;
+        println!("| {rounds} | {} |", Leads(&leads));
+    }
+    Ok(())
+}
+
+/// The leads of both games of each pair.
+struct Leads<'a>(&'a [[i16; 2]]);
+
+impl std::fmt::Display for Leads<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let points = |lead: i16| f64::from(lead.signum() + 1) / 4.0;
+        let scores: Vec<f64> =
+            self.0.iter().map(|pair| points(pair[0]) + points(pair[1])).collect();
+        let means: Vec<f64> =
+            self.0.iter().map(|pair| f64::from(pair[0] + pair[1]) / 2.0).collect();
+        let count = means.len() as f64;
+        let mean = means.iter().sum::<f64>() / count;
+        let squares: f64 = means.iter().map(|lead| (lead - mean).powi(2)).sum();
+        let margin = 1.96 * (squares / (count - 1.0) / count).sqrt();
+        let games = 2 * self.0.len();
+        write!(
+            f,
+            "{} of {games} | {mean:+.2} ({:+.2}..{:+.2})",
+            paired(&scores),
+            mean - margin,
+            mean + margin
+        )
+    }
+}
+
+/// A game after a random opening.
+fn opened(rounds: u8, seed: u64) -> Result<Adjacency> {
+    let mut game = Adjacency::new(Rounds::new(rounds).context("2 to 28 rounds")?, Player::FIRST);
+    let mut rng = Rng::new(1000 + seed);
+    for _ in 0..OPENING {
+        game.play(random(&game, &mut rng).context("no move")?);
+    }
+    Ok(game)
+}
+
+/// The same position in a game that fills the board.
+fn as_28_rounds(game: &Adjacency) -> Result<Adjacency> {
+    let mut text = String::new();
+    game.write_position(&mut text)?;
+    let (position, _) = text.rsplit_once(' ').context("no plies")?;
+    Ok(game.parse_position(&format!("{position} {}", game.empty().len()))?)
+}
+
+/// Plays pairs of games; the leads of the player who believes in 28 rounds.
+fn told_28(rounds: u8, pairs: u32) -> Result<Vec<[i16; 2]>> {
+    let game_from = |seed: u32, misled: Player| -> Result<i16> {
+        let mut game = opened(rounds, seed.into())?;
+        let mut memories = [(); 2].map(|()| vec![0; MEMORY * 128]);
+        while !game.is_over() {
+            let seen = if game.turn() == misled { as_28_rounds(&game)? } else { game };
+            let memory = &mut memories[game.turn().index()];
+            let mut meter = Meter::new(Budget::nodes(NODES[0]));
+            game.play(seen.think(memory, &mut meter, &mut |_| {}).context("no move")?);
+        }
+        Ok(game.score(misled) - game.score(misled.other()))
+    };
+    (0..pairs)
+        .map(|seed| Ok([game_from(seed, Player::FIRST)?, game_from(seed, Player::SECOND)?]))
+        .collect()
+}
+
+/// Plays against a program; the leads of the present version.
+fn against(program: &std::path::Path, rounds: u8, games: u32) -> Result<Vec<[i16; 2]>> {
+    let nodes = NODES[1];
+    let game = format!("adjacency --rounds {rounds} --memory {MEMORY}");
+    let players =
+        format!("nodes:{nodes},gtp:{} gtp {game} --nodes {nodes} --seed 1", program.display());
+    let record: Value = serde_json::from_slice(&arena(&game, OPENING, games, &players)?)?;
+    let games = record["games"].as_array().context("no games")?;
+    let pairs = games.chunks_exact(2).map(|pair| {
+        let score =
+            |game: usize, seat: usize| pair[game]["scores"][seat].as_i64().context("no score");
+        let leads = [score(0, 0)? - score(0, 1)?, score(1, 1)? - score(1, 0)?];
+        Ok([leads[0].try_into()?, leads[1].try_into()?])
+    });
+    pairs.collect()
+}
+
+/// The nodes that it takes to solve each of some random positions.
+fn nodes_to_solve(squares: u32, positions: u64) -> Result<Vec<u64>> {
+    let mut rng = Rng::new(4);
+    let mut solved = Vec::new();
+    for _ in 0..positions {
+        let mut game = Adjacency::default();
+        while game.empty().len() > squares {
+            game.play(random(&game, &mut rng).context("no move")?);
+        }
+        let mut meter = Meter::new(Budget::UNLIMITED);
+        game.solve(&mut vec![0; MEMORY * 128], &mut meter).context("not solved")?;
+        solved.push(meter.nodes());
+    }
+    Ok(solved)
+}
