@@ -155,7 +155,7 @@ fn value(game: &Dots, memory: &mut [u64]) -> Result<i16> {
     Ok(solution.context("not solved")?.score)
 }
 
-/// Whether a line gives no box away, in a position in which none can be taken.
+/// Whether no box can be taken.
 fn is_quiet(game: &Dots) -> bool {
     let mut quiet = true;
     game.for_each_move(|line| {
