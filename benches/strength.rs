@@ -4,10 +4,12 @@
 //! With arguments it plays matches of Duo: `-- GAMES PLAYER PLAYER ...`, a player being `largest`,
 //! `uct:N` or `N[,part=value...]`, N simulations with parts of the search changed:
 //! `-- 200 300,endgame=0 300`. `-- quick` plays a quarter of the page's games and no earlier versions,
-//! `-- variety [GAME]` plays the section on variety, `-- adjacency` the one on Adjacency, `-- board` measures
-//! the LM3S6965 alone, `-- versions` plays earlier versions, which it builds from their commits.
+//! `-- variety [GAME]` plays the section on variety, `-- adjacency` the one on Adjacency, `-- dots [CORVID]`
+//! measures Dots and Boxes, and an earlier build of `corvid` beside it, `-- board` measures the LM3S6965
+//! alone, `-- versions` plays earlier versions, which it builds from their commits.
 
 mod adjacency;
+mod dots;
 mod variety;
 
 use std::path::{Path, PathBuf};
@@ -99,6 +101,8 @@ fn main() -> Result<()> {
         [word] if word == "adjacency" => adjacency::section(|games| games, true),
         [word] if word == "variety" => variety::section(|games| games),
         [word, game] if word == "variety" => variety::rows(game, |games| games),
+        [word] if word == "dots" => dots::section(None),
+        [word, earlier] if word == "dots" => dots::section(Some(earlier)),
         [word] if word == "versions" => versions(),
         [games, players @ ..] if !players.is_empty() => {
             for pair in players.chunks(2) {
@@ -207,6 +211,8 @@ have a mean place of 2.5.
     }
     println!();
     variety::section(|games| share.of(games))?;
+    println!();
+    dots::section(None)?;
     let mut one = Contender::parse("1000")?;
     (0..20).try_for_each(|seed| {
         play_duo([&mut one, &mut Contender::parse("1000")?], 0, seed).map(drop)

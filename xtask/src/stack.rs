@@ -72,7 +72,7 @@ const LIMITS: [Limit; 21] = [
     limit("Dots, small board", "Guesser<u32>>::quiet", 24, "`MAX_DEPTH`"),
     limit("Dots, large board", "Guesser<u128>>::quiet", 24, "`MAX_DEPTH`"),
     limit("Dots, small board, exact", "Solver<u32>>::quiet", 25, "`play_plies`"),
-    limit("Dots, large board, exact", "Solver<u128>>::quiet", 8, "`play_plies`"),
+    limit("Dots, large board, exact", "Solver<u128>>::quiet", 15, "`play_plies`"),
     limit("Blokus Duo, exact", "blokus::endgame::Endgame>::best", 44, "42 pieces, two passes"),
     limit(
         "Blokus Duo, bots",

@@ -19,9 +19,9 @@ const MAX_DEPTH: u8 = 24;
 /// The depth of the heuristic search before an exact value is tried, and the share of the budget
 /// that may be spent on it, in hundredths.
 const FIRST_DEPTH: u8 = 2;
-const FIRST_SHARE: u8 = 10;
+const FIRST_SHARE: u8 = 3;
 /// The share of the budget after which no exact value is expected.
-const EXACT_SHARE: u8 = 80;
+const EXACT_SHARE: u8 = 95;
 /// Positions with more open lines are never solved exactly.
 const MAX_EXACT_LINES: u32 = 64;
 /// Positions with no more open lines are always tried.
@@ -74,7 +74,7 @@ fn think<W: Word>(
     variety: Variety,
     report: &mut dyn FnMut(&Report<'_, Line>),
 ) -> Option<Line> {
-    let grid = Grid::<W>::new(game.size());
+    let grid = Grid::<W>::for_play(game.size());
     Thinking { grid: &grid, game, memory, meter, variety, report }.choose()
 }
 
@@ -98,7 +98,7 @@ fn appraise<W: Word>(
     memory: &mut [u64],
     meter: &mut Meter<'_>,
 ) -> Option<(i16, bool)> {
-    let grid = &Grid::<W>::new(game.size());
+    let grid = &Grid::<W>::for_play(game.size());
     let report = &mut |_: &Report<'_, Line>| {};
     let variety = Variety::NONE;
     let mut thinking = Thinking { grid, game, memory, meter, variety, report };
@@ -222,7 +222,7 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
     fn average(&mut self, open: Lines<W>) -> Option<i16> {
         let Self { grid, variety, .. } = *self;
         let Taken { boxes, handout, rest } = grid.take(open);
-        let hash = mix(grid.images(rest)[0].into());
+        let hash = mix(Grid::<W>::own_key(&grid.images(rest)));
         let (table, meter) = (Table::new(&mut []), &mut *self.meter);
         let mut guesser = Guesser { grid, table, meter, variety, share: 100 };
         let (mut sum, mut count) = (0, 0);
@@ -413,7 +413,7 @@ impl<W: Word> Guesser<'_, '_, W> {
         if degrees.more.is_empty() {
             return Ok(Looked::Score(Strings::value_of(grid, *open, degrees.two) * BOX));
         }
-        let hash = mix(grid.images(*open)[0].into());
+        let hash = mix(Grid::<W>::own_key(&grid.images(*open)));
         let known = self.table.get(hash).map(Known::unpack);
         if let Some(known) = known.filter(|known| known.depth >= depth)
             && (known.at_least && (known.score >= high || known.at_most)
@@ -603,18 +603,35 @@ mod tests {
     /// Only chains are left, so that the depth limit ends the search.
     #[test]
     fn it_never_looks_further_ahead_than_the_stack_of_a_board_has_room() {
-        let position = "6007f01fdb9f5bffaeba7";
-        let game = Dots::new(Size::new(6, 6).unwrap()).parse_position(position).unwrap();
+        let position = "7d5fff55eabd56aa901202404fa9e0fffff807ff805febf4fcffde0";
+        let game = Dots::new(Size::new(10, 10).unwrap()).parse_position(position).unwrap();
         let mut deepest = 0;
-        let mut meter = Meter::new(Budget::nodes(1_000_000));
+        let mut meter = Meter::new(Budget::nodes(20_000_000));
         game.think(&mut [0; 4096], &mut meter, &mut |report| {
             deepest = report.depth.max(deepest);
         });
         assert_eq!(deepest, MAX_DEPTH);
-        assert!(meter.nodes() < 1_000_000, "the depth ends it, not the budget");
+        assert!(meter.nodes() < 20_000_000, "the depth ends it, not the budget");
         // `quiet` asserts it for all positions.
         let open = Grid::<u128>::new(game.size()).open(&game);
         assert!(open.count() > u32::from(MAX_DEPTH), "more lines than plies");
+    }
+
+    /// A board has the wide words only, a PC both.
+    #[test]
+    fn the_width_of_the_words_changes_no_move() {
+        fn line<W: Word>(game: &Dots) -> Option<Line> {
+            let mut meter = Meter::new(Budget::nodes(3000));
+            think::<W>(game, &mut [0; 512], &mut meter, Variety::NONE, &mut |_| {})
+        }
+        for (rows, columns) in [(4, 4), (5, 5), (3, 8)] {
+            let mut game = Dots::new(Size::new(rows, columns).unwrap());
+            while let Some(next) = line::<u64>(&game) {
+                assert_eq!(line::<u128>(&game), Some(next), "{game:?}");
+                game.play(next);
+            }
+            assert!(game.is_over());
+        }
     }
 
     #[test]

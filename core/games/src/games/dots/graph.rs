@@ -20,19 +20,21 @@ pub(super) trait Word:
     + BitXor<Output = Self>
     + Not<Output = Self>
 {
-    /// Identifies a position: a bit for every line, or a hash on boards with too many lines for
-    /// that.
+    /// Identifies a position: a bit for every line, or a hash.
     type Key: Copy + Ord + Debug + BitXor<Output = Self::Key> + Into<u64>;
-    /// The most lines of a board that has a bit for each in its keys.
-    const KEY_LINES: u8;
-    /// Whether boards with more lines have hashes for keys; else they do not fit.
+    /// The keys of a position and its mirror images; a hash alone has no images.
+    type Images: Copy + Debug + AsRef<[Self::Key]> + AsMut<[Self::Key]>;
+    const NO_LINES: Self::Images;
+    /// The most lines of a board.
+    const MAX_LINES: u8;
+    /// Whether keys are hashes on all boards, or may be: see [`Grid::for_play`].
     const HASHES: bool;
+    const MAY_HASH: bool;
     const BITS: u32;
     const EMPTY: Self;
-    const NO_LINES: Self::Key;
-    /// The keys of each line alone in all images, the lines across first: on boards that have a
-    /// bit for each line, else none.
-    type LineKeys: Clone + Debug + AsRef<[Images<Self>]> + AsMut<[Images<Self>]>;
+    /// The keys of each line alone in all images, the lines across first; none where keys are
+    /// hashes.
+    type LineKeys: Clone + Debug + AsRef<[Self::Images]> + AsMut<[Self::Images]>;
     const LINE_KEYS: Self::LineKeys;
 
     /// The key of a line alone.
@@ -70,16 +72,18 @@ pub(super) trait Word:
 }
 
 macro_rules! word {
-    ($word:ty, $key:ty, $key_lines:expr, $cells:expr, $hashes:expr, $inline:meta, $up:expr, $down:expr) => {
+    ($word:ty, $key:ty, $lines:expr, $cells:expr, $images:expr, $inline:meta, $up:expr, $down:expr) => {
         impl Word for $word {
             type Key = $key;
-            const KEY_LINES: u8 = $key_lines;
-            const HASHES: bool = $hashes;
+            type Images = [$key; $images];
+            const NO_LINES: Self::Images = [0; $images];
+            const MAX_LINES: u8 = $lines;
+            const HASHES: bool = $images == 1;
+            const MAY_HASH: bool = $lines > SMALL_LINES;
             const BITS: u32 = <$word>::BITS;
             const EMPTY: Self = 0;
-            const NO_LINES: $key = 0;
-            type LineKeys = [Images<Self>; 2 * $cells];
-            const LINE_KEYS: Self::LineKeys = [[0; IMAGES]; 2 * $cells];
+            type LineKeys = [Self::Images; 2 * $cells];
+            const LINE_KEYS: Self::LineKeys = [Self::NO_LINES; 2 * $cells];
 
             #[inline]
             fn key(line: u8) -> $key {
@@ -160,15 +164,15 @@ macro_rules! word {
 }
 
 // The largest boards by cells are 1x10 for 32 lines, and 3x8 and 5x5 for 64.
-word!(u32, u32, 32, 22, false, inline, u32::wrapping_shl, u32::wrapping_shr);
-word!(u64, u64, 64, 36, false, inline, u64::wrapping_shl, u64::wrapping_shr);
+word!(u32, u32, SMALL_LINES, 22, IMAGES, inline, u32::wrapping_shl, u32::wrapping_shr);
+word!(u64, u64, 64, 36, IMAGES, inline, u64::wrapping_shl, u64::wrapping_shr);
 // What takes many instructions on a 32-bit core is not inlined.
 word!(
     u128,
     u64,
-    64,
-    36,
-    true,
+    u8::MAX,
+    0,
+    1,
     cfg_attr(target_pointer_width = "32", inline(never)),
     wide_up,
     wide_down
@@ -210,9 +214,12 @@ fn of_words([a, b, c, d]: [u32; 4]) -> u128 {
     u128::from(a) | u128::from(b) << 32 | u128::from(c) << 64 | u128::from(d) << 96
 }
 
-/// Whether smaller boards have code of their own: on a microcontroller it would take 13 KB of code
-/// for each width, and all boards make do with the largest ones' code. It looks at the same
-/// positions, only slower.
+/// The most lines of a board whose keys have a bit for each line in play, too.
+const SMALL_LINES: u8 = 32;
+
+/// Whether boards of 33 to 64 lines have code of their own: on a microcontroller it would take
+/// 13 KB, and they make do with the largest ones' code. In play it looks at the same positions,
+/// only slower.
 pub(super) const NARROW_WORDS: bool = cfg!(target_pointer_width = "64");
 
 /// A set of lines.
@@ -287,13 +294,12 @@ const MAX_RINGS: usize = 16;
 /// The most pairs of lines of a box that both lead out of the board: on a 1x10 board.
 const MAX_TWINS: usize = MAX_SIDE as usize;
 
-/// The keys of a position and its mirror images.
-pub(super) type Images<W> = [<W as Word>::Key; IMAGES];
-
 /// A board of one size: what is the same in all its positions.
 #[derive(Debug, Clone)]
 pub(super) struct Grid<W: Word> {
     size: Size,
+    /// Whether keys are hashes, where there is a choice.
+    hashed: bool,
     stride: u32,
     boxes: W,
     rings: [Lines<W>; MAX_RINGS],
@@ -307,13 +313,24 @@ pub(super) struct Grid<W: Word> {
 impl<W: Word> Grid<W> {
     /// Whether a board is small enough for this word. All are for `u128`.
     pub(super) const fn fits(size: Size) -> bool {
-        W::HASHES || size.lines() <= W::KEY_LINES
+        size.lines() <= W::MAX_LINES
     }
 
-    /// A board that fits.
+    /// A board that fits, with keys that a position shares with its mirror images if possible.
     pub(super) fn new(size: Size) -> Self {
+        Self::with_keys(size, W::HASHES)
+    }
+
+    /// The same for play. Once moves are chosen exactly, positions of large boards hardly ever are
+    /// mirror images of each other, and hashes take less time and less of a board's stack.
+    pub(super) fn for_play(size: Size) -> Self {
+        Self::with_keys(size, W::MAY_HASH)
+    }
+
+    fn with_keys(size: Size, hashed: bool) -> Self {
         let mut grid = Self {
             size,
+            hashed,
             stride: u32::from(size.columns()) + 1,
             boxes: W::EMPTY,
             rings: [Lines::NONE; MAX_RINGS],
@@ -342,7 +359,7 @@ impl<W: Word> Grid<W> {
     /// Whether keys are hashes, which have no images.
     #[inline]
     pub(super) fn has_hashes(&self) -> bool {
-        W::HASHES && self.size.lines() > W::KEY_LINES
+        W::HASHES || W::MAY_HASH && self.hashed
     }
 
     pub(super) const fn size(&self) -> Size {
@@ -380,7 +397,7 @@ impl<W: Word> Grid<W> {
         for line in self.all_lines() {
             let place = self.place(self.line(line));
             if let Some(keys) = self.line_keys.as_mut().get_mut(place) {
-                for (image, key) in keys.iter_mut().enumerate() {
+                for (image, key) in keys.as_mut().iter_mut().enumerate() {
                     *key = W::key(image_of(self.size, line, image).index());
                 }
             }
@@ -535,19 +552,22 @@ impl<W: Word> Grid<W> {
 
     /// The keys of a position and its images. Those of two positions differ by the keys of the
     /// lines that are open in one of them.
-    pub(super) fn images(&self, open: Lines<W>) -> Images<W> {
-        self.toggled(&[W::NO_LINES; IMAGES], open)
+    pub(super) fn images(&self, open: Lines<W>) -> W::Images {
+        self.toggled(&W::NO_LINES, open)
     }
 
     /// The keys after drawing some lines.
     #[inline]
-    pub(super) fn toggled(&self, images: &Images<W>, mut lines: Lines<W>) -> Images<W> {
+    pub(super) fn toggled(&self, images: &W::Images, mut lines: Lines<W>) -> W::Images {
         let mut images = *images;
         while let Some(line) = lines.next() {
             if self.has_hashes() {
-                images[0] = images[0] ^ W::hash(self.place_of(line));
+                let hash = W::hash(self.place_of(line));
+                for key in images.as_mut().iter_mut().take(1) {
+                    *key = *key ^ hash;
+                }
             } else if let Some(keys) = self.line_keys.as_ref().get(self.place(line)) {
-                for (key, &line_key) in images.iter_mut().zip(keys) {
+                for (key, &line_key) in images.as_mut().iter_mut().zip(keys.as_ref()) {
                     *key = *key ^ line_key;
                 }
             }
@@ -557,15 +577,20 @@ impl<W: Word> Grid<W> {
 
     /// The key that a position shares with its images.
     #[inline]
-    pub(super) fn key(&self, images: &Images<W>) -> u64 {
-        let mut least = images[0];
-        if !self.has_hashes() {
-            for &key in &images[1..] {
-                least = least.min(key);
-            }
-        }
-        least.into()
+    pub(super) fn key(&self, images: &W::Images) -> u64 {
+        if self.has_hashes() { Self::own_key(images) } else { least(images.as_ref()) }
     }
+
+    /// The key that a position does not share with its images.
+    #[inline]
+    pub(super) fn own_key(images: &W::Images) -> u64 {
+        least(images.as_ref().get(..1).unwrap_or_default())
+    }
+}
+
+#[inline]
+fn least<K: Copy + Ord + Into<u64>>(keys: &[K]) -> u64 {
+    keys.iter().copied().min().map_or(0, K::into)
 }
 
 // What is the same for all word types, not inlined.
@@ -735,7 +760,7 @@ mod tests {
         for rows in 1..=MAX_SIDE {
             for columns in 1..=MAX_SIDE {
                 let size = Size::new(rows, columns).unwrap();
-                assert_eq!(check::<u32>(size), size.lines() <= 32);
+                assert_eq!(check::<u32>(size), size.lines() <= SMALL_LINES);
                 assert_eq!(check::<u64>(size), size.lines() <= 64);
                 assert!(check::<u128>(size));
             }

@@ -8,7 +8,7 @@
 use core::marker::PhantomData;
 
 use super::chains::{Chance, Strings};
-use super::graph::{Grid, IMAGES, Images, Lines, NARROW_WORDS, Word};
+use super::graph::{Grid, Lines, NARROW_WORDS, Word};
 use super::memory::{Bounds, Memory};
 use super::order::Ordered;
 use super::{Dots, Line};
@@ -17,10 +17,9 @@ use crate::search::budget::Meter;
 use crate::search::{Solution, Solve};
 
 /// The maximum recursion depth in quiet positions in play, on every machine: always enough on
-/// boards of up to 31 lines. On larger ones each takes 1 KB of a Cortex-M's stack, and more do not
-/// improve play.
+/// boards of up to 31 lines, and on larger ones wherever the nodes of a board second reach the end.
 pub(super) const fn play_plies<W>() -> u8 {
-    if size_of::<W>() == 4 { 24 } else { 7 }
+    if size_of::<W>() == 4 { 24 } else { 14 }
 }
 
 /// The same for solving, where a PC has more stack. Boards of up to 60 lines never need 48: their
@@ -79,7 +78,7 @@ pub(super) struct Stopped;
 #[derive(Debug, Clone)]
 pub(super) struct Position<W: Word> {
     open: Lines<W>,
-    images: Images<W>,
+    images: W::Images,
 }
 
 /// What is proven about a position.
@@ -224,12 +223,8 @@ impl<'a, 'm, 'b, W: Word, T: Uses<Techniques>> Solver<'a, 'm, 'b, W, T> {
         self.grid.boxes_left(&open)
     }
 
-    fn key(&self, images: &Images<W>) -> u64 {
-        if T::TECHNIQUES.images {
-            self.grid.key(images)
-        } else {
-            self.grid.key(&[images[0]; IMAGES])
-        }
+    fn key(&self, images: &W::Images) -> u64 {
+        if T::TECHNIQUES.images { self.grid.key(images) } else { Grid::<W>::own_key(images) }
     }
 
     /// The lines that give no box away. Of twins, only one.
