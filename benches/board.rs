@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use corvid_benches::CASES;
+use corvid_core::game::MAX_PLIES;
 use corvid_core::registry::GameKind;
 use corvid_tests::board::Board;
 use corvid_tests::measure::{INSTRUCTIONS_PER_MS, cputime};
@@ -20,9 +21,6 @@ const SEARCHES: [(GameKind, u64); 4] = [
     (GameKind::Dots, 4_000),
     (GameKind::BlokusDuo, 1_000),
 ];
-
-/// Moves searched.
-const PLIES: u64 = 6;
 
 /// Far more board time than any case takes.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -53,10 +51,10 @@ fn main() -> Result<()> {
             instructions / leaves
         );
     }
-    println!("\n{:<16} {:>12} {:>22}", "game", "nodes", "nodes a board second");
+    println!("\n{:<16} {:>12} {:>22}", "game", "nodes a move", "nodes a board second");
     for (kind, nodes) in SEARCHES {
         let rate = nodes_a_second(&mut board, kind, nodes)?;
-        println!("{kind:<16} {:>12} {rate:>22}", nodes * PLIES);
+        println!("{kind:<16} {nodes:>12} {rate:>22}");
     }
     Ok(())
 }
@@ -81,16 +79,31 @@ fn speed() -> Result<()> {
     Ok(())
 }
 
-/// The nodes that a board searches in a second of its time, in the first plies of a game: a sample
-/// large enough to compare boards.
+/// The nodes that a board searches in a second of its time, over a whole game: a position late in it
+/// costs more or less than the first ones. Moves that are worked out before the budget ends don't count.
 fn nodes_a_second(board: &mut impl Board, kind: GameKind, nodes: u64) -> Result<u64> {
-    board.ask(&format!("set_game {kind}"), PATIENCE)?;
-    board.ask(&format!("nodes {nodes}"), PATIENCE)?;
-    board.ask("set_random_seed 1", PATIENCE)?;
-    let begun = cputime(board)?;
-    for ply in 0..PLIES {
-        board.ask(["genmove b", "genmove w"][ply as usize % 2], PATIENCE)?;
+    for command in
+        [&format!("set_game {kind}"), &format!("nodes {nodes}"), "set_random_seed 1", "progress on"]
+    {
+        let answer = board.ask(command, PATIENCE)?;
+        ensure!(answer.starts_with('='), "{command}: {answer}");
     }
-    let taken = cputime(board)? - begun;
-    Ok(nodes * PLIES * 1000 / taken.max(1))
+    let (mut searched, mut taken) = (0, 0);
+    for color in ["b", "w"].into_iter().cycle().take(MAX_PLIES) {
+        let begun = cputime(board)?;
+        board.send(format!("genmove {color}\n").as_bytes())?;
+        let answer = board.receive_until("\n\n", PATIENCE)?;
+        let time = cputime(board)? - begun;
+        match answer.lines().rfind(|line| line.starts_with("# depth ")) {
+            Some(notice) if notice.contains("hundredths") => {
+                searched += nodes;
+                taken += time;
+            }
+            // A forced move, or an exact score: the end is near.
+            _ if searched > 0 => break,
+            _ => {}
+        }
+    }
+    ensure!(searched > 0, "{kind}: nothing was searched");
+    Ok(searched * 1000 / taken.max(1))
 }

@@ -28,6 +28,9 @@ pub struct Profile {
     /// Estimated for the boards without an emulator: 0.8 instructions per cycle, and a sixth more
     /// nodes for the same instructions due to the higher opt-level.
     pub speed: u32,
+    /// Whether it has Othello's large table, 50 KB of flash: the feature `large` of corvid-core. Searches
+    /// use it from 64 KB of memory on.
+    pub large_tables: bool,
     /// Whether it has the comforts: what is pleasant and takes flash, and is no game, bot, level or
     /// rule. `docs/boards/lm3s6965evb.md` lists them.
     pub comforts: bool,
@@ -43,6 +46,7 @@ pub const LM3S6965EVB: Profile = Profile {
     stack_kb: 22,
     opt_level: "s",
     speed: 100,
+    large_tables: false,
     comforts: false,
 };
 
@@ -56,6 +60,7 @@ pub const PICO: Profile = Profile {
     stack_kb: 32,
     opt_level: "3",
     speed: 112,
+    large_tables: true,
     comforts: true,
 };
 
@@ -68,6 +73,7 @@ pub const PICO2: Profile = Profile {
     stack_kb: 32,
     opt_level: "3",
     speed: 225,
+    large_tables: true,
     comforts: true,
 };
 
@@ -80,6 +86,7 @@ pub const NRF52840_DK: Profile = Profile {
     stack_kb: 32,
     opt_level: "3",
     speed: 95,
+    large_tables: true,
     comforts: true,
 };
 
@@ -92,6 +99,7 @@ pub const NUCLEO_F411RE: Profile = Profile {
     stack_kb: 32,
     opt_level: "3",
     speed: 150,
+    large_tables: true,
     comforts: true,
 };
 

@@ -145,16 +145,20 @@ pub fn stack(kind: GameKind) -> Result<(u64, u64)> {
     board.stack()
 }
 
+/// Twice what the search of the largest board needs to its maximum depth.
+const LONG_ANSWER: Duration = Duration::from_secs(600);
+
 /// Makes the search go to its maximum depth on a large board of Dots and Boxes.
 fn deepest_dots(board: &mut Lm3s6965evb) -> Result<()> {
-    let position = "position 6007f01fdb9f5bffaeba7";
-    for command in ["new dots 6x6", position, "level 9", "time_settings 600 0 0", "progress on"] {
+    let position = "position 7d5fff55eabd56aa901202404fa9e0fffff807ff805febf4fcffde0";
+    let time = "time_settings 18000 0 0";
+    for command in ["new dots 10x10", position, "level 9", time, "progress on"] {
         board.ask(command, ANSWER)?;
     }
     board.send(b"reg_genmove b\n")?;
-    board.receive_until("# depth 20 ", ANSWER)?;
+    board.receive_until("# depth 20 ", LONG_ANSWER)?;
     open_and_close_menu(board)?;
-    let rest = board.receive_until("\n\n", ANSWER)?;
+    let rest = board.receive_until("\n\n", LONG_ANSWER)?;
     ensure!(rest.contains("# depth 24 ") && rest.contains("\n= "), "not deep enough: {rest}");
     Ok(())
 }

@@ -10,6 +10,9 @@ use crate::board::Board;
 /// The flash that the rules, tables and texts of the five games may take together, in bytes.
 pub const GAMES_BUDGET: u64 = 96 * 1024;
 
+/// What they may take besides on a board with Othello's large table.
+pub const LARGE_TABLES: u64 = 64 * 1024;
+
 /// Where a Cortex-M has its RAM; flash is below.
 const RAM_START: u64 = 0x2000_0000;
 
@@ -228,7 +231,8 @@ impl Size {
         };
         over("flash", self.flash, board.flash)?;
         over("static RAM", self.ram, board.ram - board.stack())?;
-        over("the games' code", self.games(), GAMES_BUDGET)?;
+        let tables = if board.profile.large_tables { LARGE_TABLES } else { 0 };
+        over("the games' code", self.games(), GAMES_BUDGET + tables)?;
         let memory = self.ram_parts.iter().find(|(name, _)| *name == MEMORY).map_or(0, |row| row.1);
         let promised = board.memory();
         ensure!(

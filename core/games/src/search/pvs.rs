@@ -34,12 +34,24 @@ impl Step {
     pub const TURN: Self = Self { gain: 0, again: false };
 }
 
+/// A shallower search whose score tells that of a deep one well enough, if it is further than the
+/// margin beyond a bound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Foretold {
+    /// The shallower search's depth.
+    pub depth: u8,
+    /// How far the two may be apart.
+    pub margin: i16,
+}
+
 /// A position as the search sees it: for the player to move.
 pub trait Position: Clone {
     /// A move.
     type Move: Copy + PartialEq;
     /// Whether no position has more than [`MAX_WIDTH`] moves, so that a search can prove something.
     const ALL_MOVES: bool = true;
+    /// Whether late moves of guessed positions are searched less deep first.
+    const REDUCES_LATE_MOVES: bool = true;
 
     /// Calls `visit` with every move and how good it looks; with none when the game is over. The
     /// deeper the search from here, the more a good order is worth.
@@ -55,6 +67,14 @@ pub trait Position: Clone {
     }
     /// What is left to win for the player to move, guessed.
     fn evaluate(&self) -> i16;
+    /// The same as far as it lies between two bounds; beyond them, any guess there.
+    fn evaluate_within(&self, _alpha: i16, _beta: i16) -> i16 {
+        self.evaluate()
+    }
+    /// What foretells the score of a search so deep, if anything does.
+    fn foretold(&self, _depth: u8) -> Option<Foretold> {
+        None
+    }
     /// Limits of what is left to win, as far as they are known without a search.
     fn bounds(&self) -> (i16, i16) {
         (-INFINITE, INFINITE)
@@ -64,6 +84,12 @@ pub trait Position: Clone {
     /// A well mixed number of everything that [`evaluate`](Self::evaluate) and later moves depend
     /// on.
     fn hash(&self) -> u64;
+    /// The same after a move.
+    fn hash_after(&self, mv: Self::Move) -> u64 {
+        let mut child = self.clone();
+        child.play(mv);
+        child.hash()
+    }
     /// A small number of the move, the same in every position: 0 to 254.
     fn index(mv: Self::Move) -> u8;
     /// Whether the only move is to pass.
@@ -84,6 +110,8 @@ pub struct Techniques {
     pub enhanced_cutoff: bool,
     /// Late moves of guessed positions are searched less deep first.
     pub reductions: bool,
+    /// A shallow search far beyond the window saves the deep one (Multi-ProbCut).
+    pub foretelling: bool,
     /// Iterations begin with a narrow window around the last score.
     pub aspiration: bool,
 }
@@ -95,6 +123,7 @@ impl Techniques {
         history: true,
         enhanced_cutoff: true,
         reductions: true,
+        foretelling: true,
         aspiration: true,
     };
 }
@@ -223,7 +252,8 @@ impl<'a, 'b> Search<'a, 'b> {
         let known = self.table.get(root.hash()).map(Entry::unpack);
         let known = known.map_or(Entry::NO_MOVE, |entry| entry.best);
         self.cut_short = false;
-        let mut moves = self.ordered_moves(root, u8::MAX, 0, known);
+        let mut moves = Moves::new();
+        self.order_moves(root, u8::MAX, 0, known, &mut moves);
         let mut found = Found { best: moves.first()?.0, score: 0, depth: 0, exact: false };
         let left = root.plies_left().min(MAX_PLY as u8 - 1);
         while found.depth < left
@@ -377,7 +407,7 @@ impl<'a, 'b> Search<'a, 'b> {
         }
         let depth = depth.min(left);
         if depth == 0 {
-            return Ok(position.evaluate());
+            return Ok(position.evaluate_within(alpha, beta));
         }
         if ply + 1 >= MAX_PLY {
             self.cut_short = true;
@@ -398,7 +428,19 @@ impl<'a, 'b> Search<'a, 'b> {
                 }
             }
         }
-        let mut moves = self.ordered_moves(position, depth, ply, best_index);
+        if self.techniques.foretelling
+            && beta == alpha + 1
+            && depth < left
+            && let Some(foretold) = position.foretold(depth)
+            && let Some(score) = self.foretell(position, foretold, alpha, ply)?
+        {
+            let bound = if score > alpha { Bound::AtLeast } else { Bound::AtMost };
+            let entry = Entry { score, bound, depth, best: best_index };
+            self.table.put(hash, entry.pack(), Entry::worth);
+            return Ok(score);
+        }
+        let mut moves = Moves::new();
+        self.order_moves(position, depth, ply, best_index, &mut moves);
         if moves.is_empty() {
             return Ok(position.final_value());
         }
@@ -409,13 +451,13 @@ impl<'a, 'b> Search<'a, 'b> {
             return Ok(score);
         }
         let exact = depth == left;
+        let reduces = P::REDUCES_LATE_MOVES && self.techniques.reductions;
         let floor = alpha;
         let mut highest = -INFINITE;
         let mut best = Entry::NO_MOVE;
         for place in 0..moves.len() {
             let mv = pick(&mut moves, place);
-            let reduction =
-                u8::from(self.techniques.reductions && !exact && depth > 2 && place > 3);
+            let reduction = u8::from(reduces && !exact && depth > 2 && place > 3);
             let score = self.child(position, mv, depth, alpha, beta, ply, place > 0, reduction)?;
             if score > highest {
                 highest = score;
@@ -437,6 +479,36 @@ impl<'a, 'b> Search<'a, 'b> {
         Ok(highest)
     }
 
+    /// The bound of the window from `alpha` to `alpha + 1` that the score is beyond, if a shallow search
+    /// says so. It is asked where the guess is not far on the other side.
+    fn foretell<P: Position>(
+        &mut self,
+        position: &P,
+        Foretold { depth, margin }: Foretold,
+        alpha: i16,
+        ply: usize,
+    ) -> Result<Option<i16>, Stopped> {
+        let beta = alpha + 1;
+        let (low, high) = (alpha.saturating_sub(margin), beta.saturating_add(margin));
+        let (mut above, mut below);
+        if depth == 0 {
+            let guess = position.evaluate_within(low, high);
+            (above, below) = (guess >= high, guess <= low);
+        } else {
+            let guess = position.evaluate_within(alpha, beta);
+            (above, below) = (guess >= beta, guess <= alpha);
+            above = above && self.node(position, depth, high - 1, high, ply)? >= high;
+            below = below && self.node(position, depth, low, low + 1, ply)? <= low;
+        }
+        if above {
+            return Ok(Some(beta));
+        }
+        if below {
+            return Ok(Some(alpha));
+        }
+        Ok(None)
+    }
+
     /// A child that is in the table with a score that already cuts off.
     fn enhanced_cutoff<P: Position>(
         &self,
@@ -446,10 +518,12 @@ impl<'a, 'b> Search<'a, 'b> {
         beta: i16,
     ) -> Option<i16> {
         for &(mv, _) in moves {
+            let Some(entry) = self.table.get(position.hash_after(mv)).map(Entry::unpack) else {
+                continue;
+            };
             let mut child = position.clone();
             let Step { gain, again } = child.play(mv);
             let left = child.plies_left();
-            let Some(entry) = self.table.get(child.hash()).map(Entry::unpack) else { continue };
             if P::is_pass(mv) || entry.depth < (depth - 1).min(left) {
                 continue;
             }
@@ -467,54 +541,51 @@ impl<'a, 'b> Search<'a, 'b> {
 
     /// The moves with their ranks: the table's, then killers, then by how good they look and how
     /// often they cut off before.
-    fn ordered_moves<P: Position>(
+    fn order_moves<P: Position>(
         &self,
         position: &P,
         depth: u8,
         ply: usize,
         first: u8,
-    ) -> Moves<P::Move> {
+        moves: &mut Moves<P::Move>,
+    ) {
         const FIRST: i16 = i16::MAX;
         const KILLERS: [i16; 2] = [20_000, 19_999];
-        let mut moves = Moves::new();
+        let [killer, other_killer] = match self.techniques.killers {
+            true => self.killers[ply.min(MAX_PLY - 1)],
+            false => [Entry::NO_MOVE; 2],
+        };
         position.for_each_move(depth, |mv, looks| {
             let index = P::index(mv);
-            let history =
-                if self.techniques.history { self.history[usize::from(index)] } else { 0 };
-            let mut rank = looks.saturating_add((history / 4) as i16).clamp(-10_000, 10_000);
-            if self.techniques.killers {
-                for (killer, killer_rank) in self.killers[ply.min(MAX_PLY - 1)].iter().zip(KILLERS)
-                {
-                    if *killer == index {
-                        rank = killer_rank;
-                    }
-                }
-            }
-            if index == first {
-                rank = FIRST;
-            }
-            if let Err(ranked) = moves.push((mv, rank)) {
-                // Full: the worst-looking move makes room.
-                if let Some(worst) = moves.iter_mut().min_by_key(|other| other.1)
-                    && worst.1 < rank
-                {
-                    *worst = ranked;
-                }
+            let rank = if index == first {
+                FIRST
+            } else if index == killer {
+                KILLERS[0]
+            } else if index == other_killer {
+                KILLERS[1]
+            } else {
+                let history = self.history[usize::from(index)] / 4;
+                looks.saturating_add(history as i16).clamp(-10_000, 10_000)
+            };
+            if moves.push((mv, rank)).is_err() {
+                replace_worst(moves, (mv, rank));
             }
         });
         if ply == 0 {
             // At the root the order is kept between iterations.
             (0..moves.len()).for_each(|place| {
-                pick(&mut moves, place);
+                pick(moves, place);
             });
         }
-        moves
     }
 
     fn remember_cutoff(&mut self, index: u8, depth: u8, ply: usize) {
         let killers = &mut self.killers[ply.min(MAX_PLY - 1)];
         if killers[0] != index {
             *killers = [index, killers[0]];
+        }
+        if !self.techniques.history {
+            return;
         }
         let bonus = u16::from(depth) * u16::from(depth);
         let entry = &mut self.history[usize::from(index)];
@@ -547,14 +618,31 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 }
 
+/// Puts a move into a full list instead of the worst-looking one.
+#[cold]
+fn replace_worst<M: Copy>(moves: &mut Moves<M>, ranked: Ranked<M>) {
+    if let Some(worst) = moves.iter_mut().min_by_key(|other| other.1)
+        && worst.1 < ranked.1
+    {
+        *worst = ranked;
+    }
+}
+
 /// Brings the highest-ranked of the moves from `place` on to `place`.
-fn pick<M: Copy>(moves: &mut Moves<M>, place: usize) -> M {
-    let mut highest = place;
-    for other in place + 1..moves.len() {
-        if moves[other].1 > moves[highest].1 {
-            highest = other;
+fn pick<M: Copy>(moves: &mut [Ranked<M>], place: usize) -> M {
+    let [first, rest @ ..] = &mut moves[place..] else {
+        unreachable!("there is a move at `place`")
+    };
+    let mut highest = first.1;
+    let mut found = None;
+    for ranked in rest {
+        if ranked.1 > highest {
+            highest = ranked.1;
+            found = Some(ranked);
         }
     }
-    moves.swap(place, highest);
-    moves[place].0
+    if let Some(found) = found {
+        core::mem::swap(first, found);
+    }
+    first.0
 }

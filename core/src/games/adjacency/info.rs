@@ -73,7 +73,7 @@ impl Engine for Adjacency {
         (8_000, 11),
     ]);
 
-    const NODES_PER_BOARD_SECOND: u64 = 17_900;
+    const NODES_PER_BOARD_SECOND: u64 = 7_800;
 
     fn start([rounds, first]: Options) -> Self {
         let first = if first == 0 { Player::FIRST } else { Player::SECOND };

@@ -8,13 +8,16 @@ use core::marker::PhantomData;
 
 use heapless::Vec;
 
-use super::eval::{Evaluate, Facts};
+use super::eval::{self, Discs, Weighted, Weights, final_score};
 use super::kernels::{HALVES, count, count_last_flips, flips, moves};
+use super::memory::{Stage, divide};
+#[cfg(feature = "large")]
+use super::patterns::Large;
+use super::patterns::Small;
 use super::stable::stable;
 use super::{Move, Othello};
 use crate::bitboard::Bitboard;
 use crate::game::Game;
-use crate::mix::mix;
 use crate::search::ablation::{Everything, Uses};
 use crate::search::budget::Meter;
 use crate::search::table::Table;
@@ -118,16 +121,18 @@ pub(super) fn search(
     game: &Othello,
     alpha: i16,
     beta: i16,
+    weights: Weights<'_>,
     table: &mut EndgameTable<'_>,
     meter: &mut Meter<'_>,
 ) -> Option<(i16, Option<Square>)> {
-    search_with::<Everything>(game, alpha, beta, table, meter)
+    search_with::<Everything>(game, alpha, beta, weights, table, meter)
 }
 
 fn search_with<T: Uses<Techniques>>(
     game: &Othello,
     alpha: i16,
     beta: i16,
+    weights: Weights<'_>,
     table: &mut EndgameTable<'_>,
     meter: &mut Meter<'_>,
 ) -> Option<(i16, Option<Square>)> {
@@ -136,7 +141,7 @@ fn search_with<T: Uses<Techniques>>(
         return None;
     }
     let (near, far) = table.split(NEAR_SLOTS);
-    let mut search = Search::<T> { near, far, meter, best: 0, techniques: PhantomData };
+    let mut search = Search::<T> { near, far, weights, meter, best: 0, techniques: PhantomData };
     let score = search.root(own, opponent, alpha.into(), beta.into());
     if search.meter.is_over() {
         return None;
@@ -148,8 +153,9 @@ fn search_with<T: Uses<Techniques>>(
 
 impl Solve for Othello {
     fn solve(&self, memory: &mut [u64], meter: &mut Meter<'_>) -> Option<Solution<Move>> {
-        let mut table = EndgameTable::new(memory);
-        let (score, best) = search(self, -64, 64, &mut table, meter)?;
+        let (weights, table) = divide(memory, Stage::End, self.empty().len());
+        let mut table = EndgameTable::new(table);
+        let (score, best) = search(self, -64, 64, weights, &mut table, meter)?;
         Some(Solution { score, best: best.map(Move::Disc).or(self.forced_pass()) })
     }
 }
@@ -183,19 +189,6 @@ impl Entry {
         let empty = if self.empty > 15 { 15 } else { self.empty };
         low | high << 7 | (self.best as u32) << 14 | empty << 20
     }
-}
-
-#[inline(always)]
-fn hash(own: Bitboard, opponent: Bitboard) -> u64 {
-    mix(own.bits() ^ opponent.bits().wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29))
-}
-
-/// The score of a finished game.
-fn final_score(own: Bitboard, opponent: Bitboard) -> i32 {
-    let (own, opponent) = (count(own), count(opponent));
-    let ahead = own - opponent;
-    let empty = MAX_SCORE - own - opponent;
-    ahead + empty * ahead.signum()
 }
 
 /// A set of quadrants, one bit each: those with an odd number of empty squares. Who plays there
@@ -292,29 +285,48 @@ fn after(
 }
 
 /// A guess at the score in hundredths by a plain search with the evaluation.
-fn guess(own: Bitboard, opponent: Bitboard, mut alpha: i32, beta: i32, depth: u32) -> i32 {
+fn guess<L: Weighted>(discs: &Discs<'_, L>, mut alpha: i32, beta: i32, depth: u32) -> i32 {
     if depth == 0 {
-        return Facts.evaluate(own, opponent).into();
+        return discs.value().into();
     }
-    let targets = moves(own, opponent);
+    let targets = moves(discs.own, discs.opponent);
     if targets.is_empty() {
-        return if moves(opponent, own).is_empty() {
-            100 * final_score(own, opponent)
-        } else {
-            -guess(opponent, own, -beta, -alpha, depth - 1)
-        };
+        if moves(discs.opponent, discs.own).is_empty() {
+            return 100 * final_score(discs.own, discs.opponent);
+        }
+        let mut next = *discs;
+        next.pass();
+        return -guess(&next, -beta, -alpha, depth - 1);
     }
     let mut best = 100 * NONE;
     for square in targets {
-        let flipped = flips(square, own, opponent);
-        let (next_own, next_opponent) = after(own, opponent, square, flipped);
-        best = best.max(-guess(next_own, next_opponent, -beta, -alpha, depth - 1));
+        let mut next = *discs;
+        next.place(square.index(), flips(square, discs.own, discs.opponent));
+        best = best.max(-guess(&next, -beta, -alpha, depth - 1));
         alpha = alpha.max(best);
         if alpha >= beta {
             break;
         }
     }
     best
+}
+
+/// The guesses for what moves lead to, by a search so deep.
+fn guesses<L: Weighted>(
+    own: Bitboard,
+    opponent: Bitboard,
+    weights: &[i8],
+    depth: u32,
+    targets: Bitboard,
+    mut visit: impl FnMut(Square, i32),
+) {
+    let limit = 100 * MAX_SCORE;
+    let discs = Discs::<L>::new(own, opponent, weights);
+    for square in targets {
+        let mut next = discs;
+        next.place(square.index(), flips(square, own, opponent));
+        visit(square, guess(&next, -limit, limit, depth));
+    }
 }
 
 /// An upper bound of the score by the opponent's stable discs, if it is `alpha` or less. Looked
@@ -333,6 +345,7 @@ struct Search<'s, 't, 'm, T> {
     near: EndgameTable<'t>,
     /// Remembers all others.
     far: EndgameTable<'t>,
+    weights: Weights<'t>,
     meter: &'s mut Meter<'m>,
     /// The best move of the position that [`deep`](Self::deep) has returned from last.
     best: u8,
@@ -348,7 +361,16 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
             return self.deep(own, opponent, alpha, beta, empty);
         }
         let limit = 100 * MAX_SCORE;
-        let guess = guess(own, opponent, -limit, limit, ROOT_GUESS_DEPTH) / 200 * 2;
+        let guess = match self.weights {
+            Weights::Small(weights) => {
+                guess(&Discs::<Small>::new(own, opponent, weights), -limit, limit, ROOT_GUESS_DEPTH)
+            }
+            #[cfg(feature = "large")]
+            Weights::Large(weights) => {
+                guess(&Discs::<Large>::new(own, opponent, weights), -limit, limit, ROOT_GUESS_DEPTH)
+            }
+        };
+        let guess = guess / 200 * 2;
         let guess = guess.clamp(alpha + 1, beta - 1);
         let (mut low, mut high) = (alpha.max(guess - WINDOW), beta.min(guess + WINDOW));
         let (mut least, mut most) = (-MAX_SCORE, MAX_SCORE);
@@ -411,7 +433,7 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
         {
             return most;
         }
-        let hash = hash(own, opponent);
+        let hash = eval::hash(own, opponent);
         let known = if empty > SHALLOW { self.table(empty).get(hash) } else { None };
         let known = known.map_or(Entry::UNKNOWN, Entry::unpack);
         if known.low >= beta || known.low >= known.high {
@@ -433,7 +455,7 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
             for square in targets {
                 let flipped = flips(square, own, opponent);
                 let (next_own, next_opponent) = after(own, opponent, square, flipped);
-                let hash = self::hash(next_own, next_opponent);
+                let hash = eval::hash(next_own, next_opponent);
                 let Some(data) = self.table(empty - 1).get(hash) else {
                     continue;
                 };
@@ -451,14 +473,14 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
         let mut next = legal(targets, known.best).filter(|_| known.empty != 0);
         let mut order = match next {
             Some(_) => Vec::new(),
-            None => order::<T>(own, opponent, targets, empty),
+            None => self.order(own, opponent, targets, empty),
         };
         let mut searched = 0;
         loop {
             if searched == 1
                 && let Some(known) = next.take()
             {
-                order = self::order::<T>(own, opponent, targets.without(known), empty);
+                order = self.order(own, opponent, targets.without(known), empty);
             }
             let Some(square) = next.or_else(|| take_least(&mut order)) else { break };
             let flipped = flips(square, own, opponent);
@@ -566,34 +588,24 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
         }
         four(own, opponent, alpha, list, false)
     }
-}
 
-/// Takes the square with the least key out of a list: mostly one of the first moves ends a search,
-/// and sorting all of them would be in vain.
-#[inline(always)]
-fn take_least(order: &mut Vec<u16, 64>) -> Option<Square> {
-    let (least, _) = order.iter().enumerate().min_by_key(|(_, key)| **key)?;
-    Square::from_index(order.swap_remove(least) % 64)
-}
-
-/// The moves as square numbers with keys above them, whose least is to come first.
-fn order<T: Uses<Techniques>>(
-    own: Bitboard,
-    opponent: Bitboard,
-    targets: Bitboard,
-    empty: u32,
-) -> Vec<u16, 64> {
-    /// Added to keys so that they are positive.
-    const MIDDLE: i32 = 512;
-    let all = !(own | opponent);
-    let odd = odd_squares(parity(all));
-    targets
-        .iter()
-        .map(|square| {
+    /// The moves as square numbers with keys above them, whose least is to come first.
+    fn order(
+        &self,
+        own: Bitboard,
+        opponent: Bitboard,
+        targets: Bitboard,
+        empty: u32,
+    ) -> Vec<u16, 64> {
+        /// Added to keys so that they are positive.
+        const MIDDLE: i32 = 512;
+        let all = !(own | opponent);
+        let odd = odd_squares(parity(all));
+        let key = |square: Square| {
             let mut key = MIDDLE;
-            let (next_own, next_opponent) =
-                after(own, opponent, square, flips(square, own, opponent));
             if T::TECHNIQUES.fastest_first {
+                let (next_own, next_opponent) =
+                    after(own, opponent, square, flips(square, own, opponent));
                 let replies = moves(next_own, next_opponent);
                 let chances = next_opponent.and_around() & all.without(square);
                 key += 12 * count(replies)
@@ -605,14 +617,39 @@ fn order<T: Uses<Techniques>>(
             if T::TECHNIQUES.parity && odd.contains(square) {
                 key -= 8;
             }
-            if T::TECHNIQUES.guesses && empty >= GUESS_FROM {
-                let depth = ((empty - GUESS_FROM) / 2).min(3);
-                let limit = 100 * MAX_SCORE;
-                key += guess(next_own, next_opponent, -limit, limit, depth) / 16;
+            key
+        };
+        let mut order = Vec::new();
+        let mut add = |square: Square, key: i32| {
+            let key = key.clamp(0, 2 * MIDDLE - 1) as u16;
+            // There is room for every square.
+            let _ = order.push(key << 6 | u16::from(square.index()));
+        };
+        if !T::TECHNIQUES.guesses || empty < GUESS_FROM {
+            targets.iter().for_each(|square| add(square, key(square)));
+            return order;
+        }
+        let depth = ((empty - GUESS_FROM) / 2).min(3);
+        let visit = |square, guess: i32| add(square, key(square) + guess / 16);
+        match self.weights {
+            Weights::Small(weights) => {
+                guesses::<Small>(own, opponent, weights, depth, targets, visit);
             }
-            (key.clamp(0, 2 * MIDDLE - 1) as u16) << 6 | u16::from(square.index())
-        })
-        .collect()
+            #[cfg(feature = "large")]
+            Weights::Large(weights) => {
+                guesses::<Large>(own, opponent, weights, depth, targets, visit);
+            }
+        }
+        order
+    }
+}
+
+/// Takes the square with the least key out of a list: mostly one of the first moves ends a search,
+/// and sorting all of them would be in vain.
+#[inline(always)]
+fn take_least(order: &mut Vec<u16, 64>) -> Option<Square> {
+    let (least, _) = order.iter().enumerate().min_by_key(|(_, key)| **key)?;
+    Square::from_index(order.swap_remove(least) % 64)
 }
 
 /// Tries moves in the order given and returns the first score above `$alpha`, else the best. If
@@ -747,8 +784,9 @@ mod tests {
     fn solve_with<T: Uses<Techniques>>(game: &Othello, slots: usize) -> i16 {
         let mut memory = vec![0; slots];
         let mut meter = Meter::new(Budget::UNLIMITED);
-        let mut table = EndgameTable::new(&mut memory);
-        search_with::<T>(game, -64, 64, &mut table, &mut meter).unwrap().0
+        let (weights, table) = divide(&mut memory, Stage::End, game.empty().len());
+        let mut table = EndgameTable::new(table);
+        search_with::<T>(game, -64, 64, weights, &mut table, &mut meter).unwrap().0
     }
 
     #[test]
@@ -814,8 +852,9 @@ mod tests {
             for game in boards.filter_map(|text| Othello::START.parse_position(text).ok()) {
                 let mut memory = vec![0; 3072];
                 let mut meter = Meter::new(Budget::UNLIMITED);
-                let mut table = EndgameTable::new(&mut memory);
-                search_with::<T>(&game, -64, 64, &mut table, &mut meter).unwrap();
+                let (weights, table) = divide(&mut memory, Stage::End, game.empty().len());
+                let mut table = EndgameTable::new(table);
+                search_with::<T>(&game, -64, 64, weights, &mut table, &mut meter).unwrap();
                 nodes += meter.nodes();
                 count += 1;
             }
@@ -840,7 +879,9 @@ mod tests {
             for (alpha, beta) in [(-64, 64), (-1, 1), (0, 1), (exact, exact + 1), (exact - 9, 64)] {
                 table.clear();
                 for _ in ["new", "known"] {
-                    let (score, best) = search(&game, alpha, beta, &mut table, &mut meter).unwrap();
+                    let (score, best) =
+                        search(&game, alpha, beta, Weights::small(9), &mut table, &mut meter)
+                            .unwrap();
                     if score <= alpha {
                         assert!(exact <= score);
                     } else if score >= beta {

@@ -1,21 +1,16 @@
 //! How Othello is searched before its endgame.
 
 use super::endgame::{self, EndgameTable};
-use super::eval::{Evaluate, Facts};
-use super::kernels::{flips, moves};
+use super::eval::{Discs, Weighted, Weights, final_score, hash};
+use super::kernels::{count, flips, moves};
+use super::memory::{Stage, divide};
+#[cfg(feature = "large")]
+use super::patterns::Large;
+use super::patterns::Small;
 use super::{Move, Othello};
-use crate::bitboard::Bitboard;
-use crate::mix::mix_in;
 use crate::search::budget::Meter;
-use crate::search::pvs::{POINT, Position, Search, Step};
+use crate::search::pvs::{Foretold, Found, POINT, Position, Search, Step};
 use crate::search::{Report, Think, Variety};
-
-/// The discs as the player to move sees them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Discs {
-    own: Bitboard,
-    opponent: Bitboard,
-}
 
 /// How good a square looks before anything is known: corners first, the squares beside an empty
 /// corner last.
@@ -38,8 +33,19 @@ const LOOKS: [i16; 64] = {
 /// From this depth on it pays to count the replies that a move leaves.
 const COUNT_REPLIES: u8 = 3;
 
-impl Position for Discs {
+/// From this depth on it pays to guess what a move leads to.
+const GUESS_REPLIES: u8 = 5;
+
+/// The least depth that a shallow search may foretell.
+const FORETOLD_FROM: u8 = 2;
+
+/// How sure a shallow search must be to save the deep one, in hundredths of a standard deviation.
+const CONFIDENCE: i32 = 100;
+
+impl<L: Weighted> Position for Discs<'_, L> {
     type Move = Move;
+    /// Selective search by shallow searches leaves nothing for it to gain.
+    const REDUCES_LATE_MOVES: bool = false;
 
     fn for_each_move(&self, depth: u8, mut visit: impl FnMut(Move, i16)) {
         let targets = moves(self.own, self.opponent);
@@ -48,44 +54,68 @@ impl Position for Discs {
         }
         for square in targets {
             let mut looks = LOOKS[usize::from(square.index())];
-            if depth >= COUNT_REPLIES {
+            if depth >= GUESS_REPLIES {
                 let mut child = *self;
                 child.play(Move::Disc(square));
-                let replies = moves(child.own, child.opponent).bits().count_ones() as i16;
-                looks -= replies * 100;
+                looks = -child.value();
+            } else if depth >= COUNT_REPLIES {
+                let flipped = flips(square, self.own, self.opponent);
+                let own = (self.own | flipped).with(square);
+                looks -= 100 * count(moves(self.opponent & !flipped, own)) as i16;
             }
             visit(Move::Disc(square), looks);
         }
     }
 
     fn play(&mut self, mv: Move) -> Step {
-        let Self { own, opponent } = *self;
-        *self = match mv {
-            Move::Pass => Self { own: opponent, opponent: own },
+        match mv {
+            Move::Pass => self.pass(),
             Move::Disc(square) => {
-                let flipped = flips(square, own, opponent);
-                Self { own: opponent & !flipped, opponent: (own | flipped).with(square) }
+                self.place(square.index(), flips(square, self.own, self.opponent));
             }
-        };
+        }
         Step::TURN
     }
 
     fn plies_left(&self) -> u8 {
-        (!(self.own | self.opponent)).len() as u8
+        self.empty
     }
 
     fn evaluate(&self) -> i16 {
-        Facts.evaluate(self.own, self.opponent)
+        self.value()
+    }
+
+    fn evaluate_within(&self, alpha: i16, beta: i16) -> i16 {
+        self.value_within(alpha, beta)
+    }
+
+    fn foretold(&self, depth: u8) -> Option<Foretold> {
+        // Of the same parity, since guesses favour whoever moved last.
+        const SHALLOW: [u8; 12] = [0, 1, 2, 1, 2, 3, 4, 3, 4, 5, 4, 5];
+        let place = depth.checked_sub(FORETOLD_FROM)?;
+        let shallow = *SHALLOW.get(usize::from(place)).unwrap_or(&6);
+        let phase = match self.plies_left() {
+            41.. => 75,
+            31.. => 100,
+            21.. => 120,
+            _ => 145,
+        };
+        let deviation = phase * (150 + 55 * i32::from(depth - shallow)) / 100;
+        Some(Foretold { depth: shallow, margin: (deviation * CONFIDENCE / 100) as i16 })
     }
 
     fn final_value(&self) -> i16 {
-        let (own, opponent) = (self.own.len() as i16, self.opponent.len() as i16);
-        let empty = 64 - own - opponent;
-        (own - opponent + empty * (own - opponent).signum()) * POINT
+        final_score(self.own, self.opponent) as i16 * POINT
     }
 
     fn hash(&self) -> u64 {
-        mix_in(self.own.bits(), self.opponent.bits())
+        hash(self.own, self.opponent)
+    }
+
+    fn hash_after(&self, mv: Move) -> u64 {
+        let Move::Disc(square) = mv else { return hash(self.opponent, self.own) };
+        let flipped = flips(square, self.own, self.opponent);
+        hash(self.opponent & !flipped, (self.own | flipped).with(square))
     }
 
     fn index(mv: Move) -> u8 {
@@ -103,13 +133,47 @@ impl Position for Discs {
 /// With fewer discs on the board play varies more: ten plies.
 const OPENING_DISCS: u32 = 14;
 
-/// Looked at before the rest of the budget is judged.
-const FIRST_DEPTHS: u8 = 4;
-
-/// About how many positions the endgame search looks at from so many empty squares.
+/// About how many positions the endgame search looks at from so many empty squares: three thousand
+/// from 12, and 1.9 times as many for every further one.
 fn nodes_to_the_end(empty: u8) -> u64 {
-    // Measured: some 3,000 from 12 and 10,000 from 14.
-    (12..empty).fold(4_000, |nodes: u64, _| nodes.saturating_mul(2))
+    let mut nodes = 3_000;
+    for _ in 12..empty {
+        nodes = u64::saturating_mul(nodes, 19) / 10;
+    }
+    for _ in empty..12 {
+        nodes = nodes * 10 / 19;
+    }
+    nodes
+}
+
+/// The share of the budget that is spent on guesses before the end is searched.
+const FIRST_SHARE: u64 = 6;
+
+/// With more empty squares it is first found out who wins, which is much faster than by how much.
+const WIN_FIRST: u32 = 10;
+
+/// How many plies ahead the positions are that a search guesses: weights are blended for them.
+const AHEAD: u32 = 8;
+
+impl Othello {
+    /// Looks deeper and deeper; up to a share of the budget, if the end is within its rest.
+    fn look<L: Weighted>(
+        &self,
+        weights: &[i8],
+        table: &mut [u64],
+        meter: &mut Meter<'_>,
+        variety: Variety,
+        report: &mut dyn FnMut(&Report<'_, Move>),
+    ) -> Option<Found<Move>> {
+        let discs = Discs::<L>::new(self.own, self.opponent, weights);
+        let to_the_end = nodes_to_the_end(discs.plies_left());
+        let all = meter.nodes_left();
+        let mut plan = |last: u8, left: u64| {
+            let is_enough = last > 0 && left <= all - all / FIRST_SHARE;
+            if is_enough && to_the_end <= left { None } else { Some(last + 1) }
+        };
+        Search::new(table, meter).varied(variety).go(&discs, &mut plan, report)
+    }
 }
 
 impl Think for Othello {
@@ -124,29 +188,145 @@ impl Think for Othello {
         variety: Variety,
         report: &mut dyn FnMut(&Report<'_, Move>),
     ) -> Option<Move> {
-        let discs = Discs { own: self.own, opponent: self.opponent };
-        let empty = discs.plies_left();
-        let mut solvable = false;
-        let mut plan = |last, nodes_left| {
-            solvable = last >= FIRST_DEPTHS && nodes_to_the_end(empty) <= nodes_left;
-            if solvable { None } else { Some(last + 1) }
-        };
-        let found = Search::new(memory, meter).varied(variety).go(&discs, &mut plan, report)?;
-        if solvable && !found.exact {
-            let mut table = EndgameTable::new(memory);
-            if let Some((score, Some(square))) = endgame::search(self, -64, 64, &mut table, meter) {
-                let best = Move::Disc(square);
+        let empty = self.empty().len();
+        let (weights, table) = divide(memory, Stage::Middle, empty.saturating_sub(AHEAD));
+        let found = match weights {
+            Weights::Small(weights) => self.look::<Small>(weights, table, meter, variety, report),
+            #[cfg(feature = "large")]
+            Weights::Large(weights) => self.look::<Large>(weights, table, meter, variety, report),
+        }?;
+        if found.exact || meter.is_over() || self.targets().is_empty() {
+            return Some(found.best);
+        }
+        let (weights, table) = divide(memory, Stage::End, empty.saturating_sub(AHEAD));
+        let mut table = EndgameTable::new(table);
+        let mut best = found.best;
+        let mut window = if empty > WIN_FIRST { (-1, 1) } else { (-64, 64) };
+        loop {
+            let (alpha, beta) = window;
+            let Some((score, square)) =
+                endgame::search(self, alpha, beta, weights, &mut table, meter)
+            else {
+                break;
+            };
+            let is_exact = (score > alpha || alpha == -64) && (score < beta || beta == 64);
+            // Of a bound from above no move is known that reaches it.
+            if (score > alpha || is_exact)
+                && let Some(square) = square
+            {
+                best = Move::Disc(square);
+            }
+            if is_exact {
                 report(&Report {
-                    depth: empty,
+                    depth: empty as u8,
                     score,
                     exact: true,
                     nodes: meter.nodes(),
                     percent: meter.percent(),
                     line: &[best],
                 });
-                return Some(best);
+                break;
+            }
+            window = if score > 0 { (0, 64) } else { (-64, 0) };
+        }
+        Some(best)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+    use crate::mix::Rng;
+    use crate::player::Player;
+    use crate::search::Solve;
+    use crate::search::budget::Budget;
+    use std::vec;
+    use std::vec::Vec;
+
+    fn moves_of(game: &Othello) -> Vec<Move> {
+        let mut moves = Vec::new();
+        game.for_each_move(|mv| moves.push(mv));
+        moves
+    }
+
+    /// Positions of random games that satisfy a condition, one a game.
+    fn positions(count: usize, is_wanted: impl Fn(&Othello) -> bool) -> Vec<Othello> {
+        let mut rng = Rng::new(7);
+        let mut found = Vec::new();
+        while found.len() < count {
+            let mut game = Othello::START;
+            while !game.is_over() && !is_wanted(&game) {
+                let moves = moves_of(&game);
+                game.play(moves[rng.below(moves.len() as u32) as usize]);
+            }
+            if !game.is_over() {
+                found.push(game);
             }
         }
-        Some(found.best)
+        found
+    }
+
+    fn after(game: &Othello, mv: Move) -> Othello {
+        let mut next = *game;
+        next.play(mv);
+        next
+    }
+
+    fn think(game: &Othello, nodes: u64) -> (Move, u8) {
+        let mut depth = 0;
+        let mut meter = Meter::new(Budget::nodes(nodes));
+        let mv = game.think(&mut vec![0; 4096], &mut meter, &mut |report| depth = report.depth);
+        (mv.unwrap(), depth)
+    }
+
+    #[test]
+    fn a_game_that_ends_at_once_is_counted() {
+        let wipes_out = |game: &Othello, mv| {
+            let next = after(game, mv);
+            next.discs(next.turn()).is_empty()
+        };
+        let wanted = |game: &Othello| {
+            let moves = moves_of(game);
+            moves.len() < 10 && moves.iter().any(|mv| wipes_out(game, *mv))
+        };
+        for game in positions(40, wanted) {
+            assert!(wipes_out(&game, think(&game, 10).0), "{game:?}");
+        }
+    }
+
+    #[test]
+    fn a_few_nodes_solve_the_last_squares() {
+        for game in positions(50, |game| game.empty().len() == 5) {
+            let mut meter = Meter::new(Budget::UNLIMITED);
+            let best = game.solve(&mut [], &mut meter).unwrap().score;
+            let next = after(&game, think(&game, 150).0);
+            let rest = next.solve(&mut [], &mut meter).unwrap().score;
+            let score = if next.turn() == game.turn() { rest } else { -rest };
+            assert_eq!(score, best, "{game:?}");
+        }
+    }
+
+    /// Where the end turns out to be too far, the move is that of a search as deep as usual.
+    #[test]
+    fn an_endgame_that_is_not_finished_leaves_a_good_move() {
+        for game in positions(30, |game| game.empty().len() == 15) {
+            let (_, depth) = think(&game, 20_000);
+            assert!(depth >= 6, "{depth} {game:?}");
+        }
+    }
+
+    #[test]
+    fn a_move_comes_out_of_any_memory_and_budget() {
+        let mut game = Othello::START;
+        for slots in [0, 1, 2, 1000, 8192] {
+            for nodes in [0, 1, 500] {
+                let mut meter = Meter::new(Budget::nodes(nodes));
+                let mv = game.think(&mut vec![0; slots], &mut meter, &mut |_| {}).unwrap();
+                assert_eq!(game.check(mv), Ok(()));
+                game.play(mv);
+            }
+        }
+        assert_eq!(game.score(Player::FIRST) + game.score(Player::FIRST.other()), 19);
     }
 }

@@ -1,8 +1,16 @@
-//! Guessing how a game will end.
+//! Guessing how a game will end: learnt weights of patterns, of both players' choice of moves, and
+//! of who has the last move.
+//!
+//! Weights are eighths of a disc. There are two of everything, for few and for many empty squares.
+//! A search blends them once, for the positions that it will guess, into memory of its own: so a
+//! guess looks at one table, and that lies in RAM.
 
 use super::kernels::{count, moves};
-use super::stable::stable;
+#[cfg(feature = "large")]
+use super::patterns::Large;
+use super::patterns::{self, Layout, Numbers, Side, Small};
 use crate::bitboard::Bitboard;
+use crate::mix::mix;
 
 /// Guesses what a player will be ahead by at the end.
 pub trait Evaluate {
@@ -11,130 +19,350 @@ pub trait Evaluate {
     fn evaluate(&self, own: Bitboard, opponent: Bitboard) -> i16;
 }
 
-/// An evaluation by a dozen plain facts, with 192 bytes of weights.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Facts;
-
 /// The most that a guess says, in hundredths of a disc.
 const LIMIT: i32 = 6399;
 
-const CORNERS: Bitboard = Bitboard::CORNERS;
+/// The most that the opponent's choice is reckoned with, in eighths of a disc.
+const CHOICE: i32 = 64;
 
-/// The middle four squares of the edges.
-const EDGES: Bitboard = Bitboard::from_bits(0x3c00_8181_8181_003c);
+/// From so many moves on a player's choice is worth the same.
+pub const MOST_MOVES: usize = 31;
 
-/// What a choice of so many moves is worth: the first ones most.
-static CHOICE: [u8; 16] = [0, 10, 16, 20, 23, 26, 28, 30, 32, 33, 34, 35, 36, 37, 38, 39];
+/// The weights that every layout has: for 0 to [`MOST_MOVES`] moves of the player to move, and of the
+/// other; and for an even and an odd number of empty squares.
+pub const OTHERS: usize = 2 * (MOST_MOVES + 1) + 2;
 
-/// How many facts there are.
-const FACTS: usize = 12;
+/// The empty squares at which the first of two weights counts alone, and the second.
+pub const PHASES: [u32; 2] = [6, 54];
 
-/// What each fact of [`facts`] counts in hundredths of a disc, by the empty squares: up to 8, 15,
-/// 23, 30, 38, 45, 53 and 60. Fitted to tournament games, except that the opening's are set by
-/// hand: corners are hardly ever taken there.
-static WEIGHTS: [[i16; FACTS]; 8] = [
-    [380, 6, -140, 41, -4, -113, -52, 110, 175, 1, 151, 1],
-    [322, 4, -87, 174, -126, -168, -40, 115, 251, -14, 115, -144],
-    [213, 22, -20, 293, -210, -166, 9, 129, 226, -48, 115, -261],
-    [121, 55, 21, 383, -265, -127, 33, 145, 245, -73, 118, -322],
-    [85, 80, 45, 833, -335, -116, 46, 131, 202, -92, 115, -352],
-    [38, 100, 78, 1066, -500, -100, 54, 150, 200, -100, 128, -372],
-    [20, 84, 84, 1100, -700, -100, 30, 150, 200, -84, 150, -347],
-    [20, 60, 60, 1100, -700, -100, 30, 150, 200, -40, 50, 0],
-];
+/// The weights of a layout by phase.
+type Learnt<const SIZE: usize> = [[i8; SIZE]; 2];
 
-/// The squares beside these corners on the edges, and those diagonally beside them.
-const fn beside(corners: Bitboard) -> (Bitboard, Bitboard) {
-    const LEFT: u64 = 0x0100_0000_0000_0001;
-    let corners = corners.bits();
-    let wide = (corners & LEFT) << 1 | (corners & !LEFT) >> 1;
-    let top = 0xff;
-    let tall = (corners & top) << 8 | (corners & !top) >> 8;
-    let diagonal = (wide & top) << 8 | (wide & !top) >> 8;
-    (Bitboard::from_bits(wide | tall), Bitboard::from_bits(diagonal))
+/// Reads a file of weights: a line that says what they are for, then the weights of the first phase
+/// and those of the second. Another layout's file is an error of the build.
+const fn learnt<const SIZE: usize>(file: &[u8], layout: &str) -> Learnt<SIZE> {
+    let layout = layout.as_bytes();
+    let mut at = 0;
+    while at < layout.len() {
+        assert!(file[at] == layout[at], "these weights are of another layout");
+        at += 1;
+    }
+    while file[at] != b'\n' {
+        at += 1;
+    }
+    at += 1;
+    assert!(file.len() == at + 2 * SIZE, "the weights of a layout must be as many as its entries");
+    let mut learnt = [[0; SIZE]; 2];
+    let mut phase = 0;
+    while phase < 2 {
+        let mut entry = 0;
+        while entry < SIZE {
+            learnt[phase][entry] = file[at] as i8;
+            (entry, at) = (entry + 1, at + 1);
+        }
+        phase += 1;
+    }
+    learnt
 }
 
-/// What is weighed, own less opponent's.
-fn facts(own: Bitboard, opponent: Bitboard) -> [i32; FACTS] {
-    let empty = !(own | opponent);
-    let difference = |set: Bitboard| count(own & set) - count(opponent & set);
-    let (own_moves, opponent_moves) = (moves(own, opponent), moves(opponent, own));
-    let (own_count, opponent_count) = (count(own_moves), count(opponent_moves));
-    let choice = |count: i32| i32::from(CHOICE[(count as usize).min(CHOICE.len() - 1)]);
-    let (c_squares, x_squares) = beside(empty & CORNERS);
-    [
-        own_count - opponent_count,
-        choice(own_count) - choice(opponent_count),
-        // Where moves may arise: empty squares beside the other's discs.
-        count(opponent.and_around() & empty) - count(own.and_around() & empty),
-        difference(CORNERS),
-        difference(x_squares),
-        difference(c_squares),
-        difference(EDGES),
-        count(stable(own, opponent)) - count(stable(opponent, own)),
-        count(own_moves & CORNERS) - count(opponent_moves & CORNERS),
-        difference(Bitboard::ALL),
-        // Who moves with an odd number of squares left will have the last move.
-        2 * (count(empty) & 1) - 1,
-        // Having to move.
-        1,
-    ]
+/// A layout with weights.
+pub trait Weighted: Layout {
+    /// The weights of a phase.
+    const SIZE: usize = patterns::entries(Self::SHAPES) + OTHERS;
+    /// The name in the file of weights.
+    const NAME: &'static str;
+    /// The weights by phase.
+    fn learnt() -> [&'static [i8]; 2];
 }
 
-impl Evaluate for Facts {
+static SMALL: Learnt<{ Small::SIZE }> = learnt(include_bytes!("weights/small.bin"), Small::NAME);
+
+impl Weighted for Small {
+    const NAME: &'static str = "small";
+
+    fn learnt() -> [&'static [i8]; 2] {
+        [&SMALL[0], &SMALL[1]]
+    }
+}
+
+#[cfg(feature = "large")]
+static LARGE: Learnt<{ Large::SIZE }> = learnt(include_bytes!("weights/large.bin"), Large::NAME);
+
+#[cfg(feature = "large")]
+impl Weighted for Large {
+    const NAME: &'static str = "large";
+
+    fn learnt() -> [&'static [i8]; 2] {
+        [&LARGE[0], &LARGE[1]]
+    }
+}
+
+/// The weights for positions with about so many empty squares, blended into memory that is large
+/// enough; without it, those of the nearer phase.
+pub(super) fn blend<L: Weighted>(empty: u32, memory: Option<&mut [i8]>) -> &[i8] {
+    let [near, far] = L::learnt();
+    let span = (PHASES[1] - PHASES[0]) as i32;
+    let share = (empty.clamp(PHASES[0], PHASES[1]) - PHASES[0]) as i32;
+    let Some(blended) = memory else {
+        return if 2 * share < span { near } else { far };
+    };
+    for ((blended, near), far) in blended.iter_mut().zip(near).zip(far) {
+        let sum = (span - share) * i32::from(*near) + share * i32::from(*far);
+        // Rounded to the nearest.
+        *blended = (sum + span / 2).div_euclid(span) as i8;
+    }
+    blended
+}
+
+/// The discs as the player to move sees them, with what a guess needs of them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Discs<'w, L: Layout> {
+    pub(super) own: Bitboard,
+    pub(super) opponent: Bitboard,
+    /// How many squares are empty.
+    pub(super) empty: u8,
+    side: Side,
+    numbers: Numbers<L>,
+    weights: &'w [i8],
+}
+
+impl<'w, L: Weighted> Discs<'w, L> {
+    pub(super) fn new(own: Bitboard, opponent: Bitboard, weights: &'w [i8]) -> Self {
+        let numbers = Numbers::new(own, opponent);
+        let empty = (!(own | opponent)).len() as u8;
+        Self { own, opponent, empty, side: Side::Plus, numbers, weights }
+    }
+
+    /// The other player's turn.
+    pub(super) fn pass(&mut self) {
+        (self.own, self.opponent) = (self.opponent, self.own);
+        self.side = self.side.other();
+    }
+
+    /// A disc that turns these over.
+    pub(super) fn place(&mut self, square: u8, flipped: Bitboard) {
+        self.numbers.play(self.side, square, flipped);
+        let disc = Bitboard::from_bits(1 << (square % 64));
+        (self.own, self.opponent) = (self.opponent & !flipped, self.own | flipped | disc);
+        self.empty = self.empty.saturating_sub(1);
+        self.side = self.side.other();
+    }
+
+    /// The guess, or what the game ended with, in hundredths of a disc.
+    pub(super) fn value(&self) -> i16 {
+        self.value_within(-LIMIT as i16, LIMIT as i16)
+    }
+
+    /// The same as far as it lies between two bounds: what is far beyond them hardly depends on how
+    /// many moves the opponent would have, and they are not counted.
+    pub(super) fn value_within(&self, alpha: i16, beta: i16) -> i16 {
+        let own = moves(self.own, self.opponent);
+        if own.is_empty() { self.value_of_pass() } else { self.guess(own, alpha, beta) }
+    }
+
+    /// The guess for a player with these moves.
+    fn guess(&self, own: Bitboard, alpha: i16, beta: i16) -> i16 {
+        let others = self.weights.get(const { patterns::entries(L::SHAPES) }..).unwrap_or(&[]);
+        let weight = |place: usize| others.get(place).map_or(0, |weight| i32::from(*weight));
+        let choice = |set: Bitboard| (count(set) as usize).min(MOST_MOVES);
+        let sum = self.numbers.sum(self.side, self.weights)
+            + weight(choice(own))
+            + weight(2 * (MOST_MOVES + 1) + usize::from(self.empty % 2));
+        let hundredths = |sum: i32| (sum * 25 / 2).clamp(-LIMIT, LIMIT) as i16;
+        let (least, most) = (hundredths(sum - CHOICE), hundredths(sum + CHOICE));
+        if least >= beta {
+            return least;
+        }
+        if most <= alpha {
+            return most;
+        }
+        hundredths(sum + weight(MOST_MOVES + 1 + choice(moves(self.opponent, self.own))))
+    }
+
+    /// The value for a player who has no move: what the other makes of it, if the game goes on.
+    #[cold]
+    fn value_of_pass(&self) -> i16 {
+        let targets = moves(self.opponent, self.own);
+        if targets.is_empty() {
+            return 100 * final_score(self.own, self.opponent) as i16;
+        }
+        let mut next = *self;
+        next.pass();
+        -next.guess(targets, -LIMIT as i16, LIMIT as i16)
+    }
+}
+
+/// A well mixed number of a position. A disc that changes sides must not change both words alike.
+#[inline(always)]
+pub(super) fn hash(own: Bitboard, opponent: Bitboard) -> u64 {
+    mix(own.bits() ^ opponent.bits().wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29))
+}
+
+/// What the game ended with, for `own`: empty squares are the winner's.
+pub(super) const fn final_score(own: Bitboard, opponent: Bitboard) -> i32 {
+    let (own, opponent) = (count(own), count(opponent));
+    let ahead = own - opponent;
+    ahead + (64 - own - opponent) * ahead.signum()
+}
+
+/// Weights to guess with.
+#[derive(Debug, Clone, Copy)]
+pub enum Weights<'w> {
+    /// Those of [`Small`].
+    Small(&'w [i8]),
+    /// Those of [`Large`].
+    #[cfg(feature = "large")]
+    Large(&'w [i8]),
+}
+
+impl Weights<'_> {
+    /// The small ones for so many empty squares, not blended.
+    pub fn small(empty: u32) -> Self {
+        Self::Small(blend::<Small>(empty, None))
+    }
+
+    /// The large ones.
+    #[cfg(feature = "large")]
+    pub fn large(empty: u32) -> Self {
+        Self::Large(blend::<Large>(empty, None))
+    }
+}
+
+impl Evaluate for Weights<'_> {
     fn evaluate(&self, own: Bitboard, opponent: Bitboard) -> i16 {
-        let empty = (!(own | opponent)).bits().count_ones() as usize;
-        let weights = &WEIGHTS[(empty.saturating_sub(1) * 2 / 15).min(7)];
-        let weighed = facts(own, opponent).into_iter().zip(weights);
-        let sum: i32 = weighed.map(|(fact, weight)| fact * i32::from(*weight)).sum();
-        sum.clamp(-LIMIT, LIMIT) as i16
+        match self {
+            Self::Small(weights) => Discs::<Small>::new(own, opponent, weights).value(),
+            #[cfg(feature = "large")]
+            Self::Large(weights) => Discs::<Large>::new(own, opponent, weights).value(),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::othello::{Othello, flips};
     use crate::mix::Rng;
+    use std::vec::Vec;
 
-    #[test]
-    fn the_squares_beside_a_corner() {
-        let a1 = Bitboard::from_bits(1);
-        let all = Bitboard::from_picture(
-            ". c . . . . c .
-             c x . . . . x c
-             . . . . . . . .
-             . . . . . . . .
-             . . . . . . . .
-             . . . . . . . .
-             c x . . . . x c
-             . c . . . . c .",
-        )
-        .unwrap();
-        let (c_squares, x_squares) = beside(CORNERS);
-        assert_eq!(c_squares | x_squares, all);
-        assert_eq!(x_squares, Bitboard::from_bits(0x0042_0000_0000_4200));
-        assert_eq!(beside(a1), (c_squares & a1.and_around(), x_squares & a1.and_around()));
+    /// Positions of random games, the last one over.
+    fn positions(seed: u64) -> Vec<(Bitboard, Bitboard)> {
+        let mut rng = Rng::new(seed);
+        let (mut own, mut opponent) = (Othello::START.own, Othello::START.opponent);
+        let mut positions = Vec::new();
+        loop {
+            positions.push((own, opponent));
+            let targets = moves(own, opponent);
+            let Some(square) = targets.iter().nth(rng.below(targets.len()) as usize) else {
+                if moves(opponent, own).is_empty() {
+                    return positions;
+                }
+                (own, opponent) = (opponent, own);
+                continue;
+            };
+            let flipped = flips(square, own, opponent);
+            (own, opponent) = (opponent & !flipped, (own | flipped).with(square));
+        }
     }
 
-    /// All facts but the last two change sides with the discs.
+    fn upside_down(set: Bitboard) -> Bitboard {
+        Bitboard::from_bits(set.bits().swap_bytes())
+    }
+
+    fn mirrored(set: Bitboard) -> Bitboard {
+        Bitboard::from_bits(set.bits().swap_bytes().reverse_bits())
+    }
+
+    fn turned(set: Bitboard) -> Bitboard {
+        let turned = |square: u8| 8 * (square % 8) + 7 - square / 8;
+        let squares = set.iter().map(|square| 1 << turned(square.index()));
+        Bitboard::from_bits(squares.fold(0, |bits, bit: u64| bits | bit))
+    }
+
     #[test]
-    fn facts_are_differences_and_guesses_are_in_range() {
-        let mut rng = Rng::new(3);
-        let mut word = move || u64::from(rng.next_u32()) << 32 | u64::from(rng.next_u32());
-        let mut set = move || Bitboard::from_bits(word());
-        for _ in 0..10_000 {
-            let (discs, filled) = (set(), set() | set());
-            let (own, opponent) = (discs & filled, !discs & filled);
-            let (one, other) = (facts(own, opponent), facts(opponent, own));
-            assert!((0..FACTS - 2).all(|at| one[at] == -other[at]));
-            assert!(i32::from(Facts.evaluate(own, opponent)).abs() < 6400);
+    fn guesses_are_the_same_for_mirror_images() {
+        for (own, opponent) in (0..5).flat_map(positions) {
+            for weights in [Weights::small(30), Weights::large(30)] {
+                let guess = weights.evaluate(own, opponent);
+                for image in [upside_down, mirrored, turned] {
+                    assert_eq!(weights.evaluate(image(own), image(opponent)), guess);
+                }
+                assert!(guess.unsigned_abs() <= 6400);
+            }
+        }
+    }
+
+    #[test]
+    fn discs_that_change_sides_change_the_hash() {
+        for (own, opponent) in (0..5).flat_map(positions) {
+            for square in own {
+                let turned = hash(own.without(square), opponent.with(square));
+                assert_ne!(turned, hash(own, opponent));
+                for other in own.without(square) {
+                    let both = square.bitboard() | other.bitboard();
+                    assert_ne!(hash(own & !both, opponent | both), turned);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_finished_game_is_counted() {
+        for seed in 0..20 {
+            let (own, opponent) = positions(seed).pop().unwrap();
+            let ahead = 100 * final_score(own, opponent) as i16;
+            assert_eq!(Weights::small(0).evaluate(own, opponent), ahead);
+            assert_eq!(Weights::large(0).evaluate(opponent, own), -ahead);
+        }
+    }
+
+    /// Where the opponent's choice counts no more than it is reckoned with, a bound is told alike.
+    #[test]
+    fn bounds_are_told_alike() {
+        let weights = blend::<Small>(20, None);
+        let others = patterns::entries(Small::SHAPES) + MOST_MOVES + 1;
+        let mut compared = 0;
+        for (own, opponent) in (0..20).flat_map(positions) {
+            let choice = (count(moves(opponent, own)) as usize).min(MOST_MOVES);
+            if i32::from(weights[others + choice]).abs() > CHOICE {
+                continue;
+            }
+            let discs = Discs::<Small>::new(own, opponent, weights);
+            let value = discs.value();
+            for bound in [-3000, -500, 0, 500, 3000] {
+                let within = discs.value_within(bound, bound + 1);
+                assert_eq!(within > bound, value > bound, "{within} {value}");
+                compared += u32::from(within != value);
+            }
+        }
+        assert!(compared > 500, "{compared}");
+    }
+
+    #[test]
+    fn blending_goes_from_one_phase_to_the_other() {
+        let [near, far] = Small::learnt();
+        let mut memory = [0; Small::SIZE];
+        assert_eq!(blend::<Small>(PHASES[0], Some(&mut memory)), near);
+        assert_eq!(blend::<Small>(PHASES[1], Some(&mut memory)), far);
+        let middle = blend::<Small>(30, Some(&mut memory));
+        for ((middle, near), far) in middle.iter().zip(near).zip(far) {
+            let mean = (i32::from(*near) + i32::from(*far)) as f32 / 2.0;
+            assert!((f32::from(*middle) - mean).abs() <= 0.5);
         }
     }
 
     #[test]
     fn a_corner_is_worth_discs() {
-        let start = crate::games::othello::Othello::START;
-        let taken = Facts.evaluate(start.own | Bitboard::from_bits(1), start.opponent);
-        assert!(taken > Facts.evaluate(start.own, start.opponent) + 500);
+        for weights in [Weights::small(36), Weights::large(36)] {
+            let (mut gain, mut count) = (0, 0);
+            for (own, opponent) in (0..20).map(|seed| positions(seed)[24]) {
+                for corner in Bitboard::CORNERS & !(own | opponent) {
+                    let taken = weights.evaluate(own.with(corner), opponent);
+                    gain += i32::from(taken) - i32::from(weights.evaluate(own, opponent));
+                    count += 1;
+                }
+            }
+            assert!(gain > 500 * count, "{gain} in {count}");
+        }
     }
 }

@@ -13,6 +13,8 @@ mod endgame;
 mod engine;
 mod eval;
 mod kernels;
+mod memory;
+mod patterns;
 mod stable;
 
 pub use kernels::{flips, moves};
@@ -20,7 +22,35 @@ pub use kernels::{flips, moves};
 /// What tuning and tests need of the evaluation. It changes without notice.
 #[doc(hidden)]
 pub mod tuning {
-    pub use super::eval::{Evaluate, Facts};
+    pub use super::eval::{Evaluate, MOST_MOVES, OTHERS, PHASES, Weighted, Weights};
+    #[cfg(feature = "large")]
+    pub use super::patterns::Large;
+    pub use super::patterns::{Layout, Shape, Small, image, is_new};
+
+    use super::Othello;
+    use super::eval::Discs;
+    use crate::search::budget::{Budget, Meter};
+    use crate::search::pvs::{Search, Techniques};
+
+    /// Tells the scores of searches to each depth up to the deepest, in hundredths of a disc. They
+    /// leave nothing out, so that they can say how well one foretells another.
+    pub fn scores<L: Weighted>(
+        position: &Othello,
+        weights: &[i8],
+        memory: &mut [u64],
+        deepest: u8,
+        tell: &mut dyn FnMut(u8, i16),
+    ) {
+        let techniques = Techniques { foretelling: false, reductions: false, ..Techniques::ALL };
+        let discs = Discs::<L>::new(position.own, position.opponent, weights);
+        let mut meter = Meter::new(Budget::UNLIMITED);
+        let mut plan = |last: u8, _: u64| (last < deepest).then_some(last + 1);
+        Search::with_techniques(memory, &mut meter, techniques).go(
+            &discs,
+            &mut plan,
+            &mut |report| tell(report.depth, report.score),
+        );
+    }
 }
 
 /// A position: the discs of the two players and who moves.
