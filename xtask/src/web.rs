@@ -1,5 +1,6 @@
 //! `cargo xtask web`: the page as a folder of static files.
 
+mod comments;
 mod serve;
 
 use std::fs;
@@ -139,7 +140,13 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
         if let Some(folder) = target.parent() {
             fs::create_dir_all(folder)?;
         }
-        fs::copy(from.join(&name), target).with_context(|| name.clone())?;
+        let source = from.join(&name);
+        if name.ends_with(".js") || name.ends_with(".css") {
+            let text = fs::read_to_string(source).with_context(|| name.clone())?;
+            fs::write(target, comments::without_comments(&text))?;
+        } else {
+            fs::copy(source, target).with_context(|| name.clone())?;
+        }
     }
     Ok(())
 }
