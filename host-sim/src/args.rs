@@ -91,7 +91,7 @@ pub(crate) enum Command {
     Solve(SolveArgs),
     /// Play matches between bots and the engine, with seats and openings distributed fairly
     Arena(ArenaArgs),
-    /// Learn what placements of Blokus are worth, by self-play
+    /// Learn the tables of Blokus by self-play, or the weights of Othello's patterns
     Tune(TuneArgs),
     /// Replay the documents' published matches and print both results
     Reproduce(ReproduceArgs),
@@ -640,27 +640,36 @@ pub(crate) fn limit(unit: &str, amount: &str, board: &Profile) -> Result<Limit, 
 
 #[derive(Debug, Args)]
 pub(crate) struct TuneArgs {
-    /// blokus-duo or blokus-classic
+    /// blokus-duo, blokus-classic or othello
     #[arg(value_parser = game)]
     pub(crate) game: GameKind,
-    /// How many times to play games and learn from them
-    #[arg(long, value_name = "G", default_value = "4")]
-    pub(crate) generations: u32,
-    /// Games in a generation
-    #[arg(long, value_name = "N", default_value = "400")]
-    pub(crate) games: u32,
-    /// Simulations for a move
-    #[arg(long, value_name = "N", default_value = "400")]
-    pub(crate) sims: u64,
+    /// Blokus: how many times to play games and learn from them [default: 4]
+    #[arg(long, value_name = "G")]
+    pub(crate) generations: Option<u32>,
+    /// Games of self-play: in a generation of Blokus [default: 400], or in all for Othello
+    /// [default: 40000, and none with --wthor]
+    #[arg(long, value_name = "N")]
+    pub(crate) games: Option<u32>,
+    /// Blokus: simulations for a move [default: 400]
+    #[arg(long, value_name = "N")]
+    pub(crate) sims: Option<u64>,
+    /// Othello: WTHOR files with games to learn from, or folders of them
+    #[arg(long, value_name = "PATH", num_args = 1..)]
+    pub(crate) wthor: Vec<PathBuf>,
     /// Makes it reproducible
     #[arg(long, value_name = "S", default_value = "1")]
     pub(crate) seed: u64,
-    /// Where the table goes [default: standard output]
-    #[arg(long, value_name = "FILE")]
+    /// Where the table of Blokus goes [default: standard output], or the folder where Othello's
+    /// small.bin and large.bin go [default: only the report is printed]
+    #[arg(long, value_name = "PATH")]
     pub(crate) out: Option<PathBuf>,
-    /// Keeps the games: started again with the same file, it resumes where it stopped
+    /// Keeps what was played and labelled: started again with the same file, it resumes where it
+    /// stopped
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
+    /// Othello: a few seconds instead of half an hour, to try the tool
+    #[arg(long)]
+    pub(crate) quick: bool,
 }
 
 /// So many KB in slots of the search, all zeros; an error where the machine does not have them.

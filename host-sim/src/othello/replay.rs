@@ -119,7 +119,7 @@ fn replay(file: &[u8], tell: &mut dyn FnMut(Fault)) -> Result<Counts, WrongFile>
     for record in wthor::records(file)? {
         counts.games += 1;
         let mut fault = |number, cause| tell(Fault { record: counts.games, number, cause });
-        match play(&record) {
+        match play(&record, &mut |_| {}) {
             Err((number, cause)) => fault(number, cause),
             Ok(end) => {
                 counts.legal += 1;
@@ -138,8 +138,22 @@ fn replay(file: &[u8], tell: &mut dyn FnMut(Fault)) -> Result<Counts, WrongFile>
     Ok(counts)
 }
 
-/// The position after the moves; or the number of the first one that is wrong, and why.
-fn play(record: &Record<'_>) -> Result<Othello, (usize, Cause)> {
+/// Calls `visit` with the positions of each game in which a player moves; or says which game is
+/// the first with an illegal move, and why.
+pub(crate) fn for_each_game(file: &[u8], mut visit: impl FnMut(&[Othello])) -> Result<(), String> {
+    let mut positions = Vec::new();
+    for (record, game) in (1..).zip(wthor::records(file).map_err(|why| why.to_string())?) {
+        positions.clear();
+        play(&game, &mut |position| positions.push(*position))
+            .map_err(|(number, cause)| Fault { record, number, cause }.to_string())?;
+        visit(&positions);
+    }
+    Ok(())
+}
+
+/// The position after the moves, with a call of `visit` before each; or the number of the first
+/// one that is wrong, and why.
+fn play(record: &Record<'_>, visit: &mut dyn FnMut(&Othello)) -> Result<Othello, (usize, Cause)> {
     let mut game = Othello::START;
     for (number, &byte) in (1..).zip(record.moves()) {
         let square = wthor::square(byte).ok_or((number, Cause::NoSquare(byte)))?;
@@ -148,6 +162,7 @@ fn play(record: &Record<'_>) -> Result<Othello, (usize, Cause)> {
         }
         let mv = Move::Disc(square);
         game.check(mv).map_err(|why| (number, Cause::Illegal(square, why)))?;
+        visit(&game);
         game.play(mv);
     }
     Ok(game)
