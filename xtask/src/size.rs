@@ -328,8 +328,8 @@ mod tests {
             let game = folder.file_name().unwrap().to_str().unwrap();
             for file in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
                 let module = file.file_stem().unwrap().to_str().unwrap();
-                if module == "mod" {
-                    // The rules themselves, whose names have no module.
+                if module == "mod" || file.is_dir() {
+                    // The rules themselves, whose names have no module, and data.
                     continue;
                 }
                 let path = format!("corvid_games::games::{game}::{module}::");
