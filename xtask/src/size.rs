@@ -93,6 +93,8 @@ const CODE: [Part; 9] = [
             "dots::chains::",
             "dots::order::",
             "dots::memory::",
+            "othello::patterns::",
+            "othello::memory::",
             "blokus::classic::",
             "blokus::duo::",
             "blokus::mcts::",
