@@ -32,7 +32,7 @@ pub trait Layout: Copy + 'static {
     const NOTHING: Self::Numbers;
     /// The shapes, for the tool that fits their weights.
     const SHAPES: &'static [Shape];
-    /// Where the weights of each [`GROUP`] of patterns are, in the order of the numbers: the place of
+    /// Where the weights of each group of patterns are, in the order of the numbers: the place of
     /// that of empty squares.
     fn centres() -> &'static [u16];
     /// The parts of a square.
