@@ -12,6 +12,7 @@ use corvid_core::registry::GameKind;
 use corvid_tests::board::Board;
 use corvid_tests::measure::{INSTRUCTIONS_PER_MS, cputime};
 use corvid_tests::qemu::Lm3s6965evb;
+use corvid_tests::rates::Plies;
 use corvid_tests::rp2040::Pico;
 
 /// The games searched, with the nodes per move.
@@ -82,28 +83,7 @@ fn speed() -> Result<()> {
 /// The nodes that a board searches in a second of its time, over a whole game: a position late in it
 /// costs more or less than the first ones. Moves that are worked out before the budget ends don't count.
 fn nodes_a_second(board: &mut impl Board, kind: GameKind, nodes: u64) -> Result<u64> {
-    for command in
-        [&format!("set_game {kind}"), &format!("nodes {nodes}"), "set_random_seed 1", "progress on"]
-    {
-        let answer = board.ask(command, PATIENCE)?;
-        ensure!(answer.starts_with('='), "{command}: {answer}");
-    }
-    let (mut searched, mut taken) = (0, 0);
-    for color in ["b", "w"].into_iter().cycle().take(MAX_PLIES) {
-        let begun = cputime(board)?;
-        board.send(format!("genmove {color}\n").as_bytes())?;
-        let answer = board.receive_until("\n\n", PATIENCE)?;
-        let time = cputime(board)? - begun;
-        match answer.lines().rfind(|line| line.starts_with("# depth ")) {
-            Some(notice) if notice.contains("hundredths") => {
-                searched += nodes;
-                taken += time;
-            }
-            // A forced move, or an exact score: the end is near.
-            _ if searched > 0 => break,
-            _ => {}
-        }
-    }
-    ensure!(searched > 0, "{kind}: nothing was searched");
-    Ok(searched * 1000 / taken.max(1))
+    let plies = Plies::measure(board, kind, nodes, MAX_PLIES)?;
+    ensure!(!plies.0.is_empty(), "{kind}: nothing was searched");
+    Ok(Plies::rate(&plies.0))
 }

@@ -32,8 +32,9 @@ const TOLERANCE: f64 = 0.02;
 pub struct Plies(pub Vec<(u64, u64)>);
 
 impl Plies {
-    /// Plays a game, or so many plies of it, with this budget for each move. A search may stop
-    /// before its budget, so the number that it reports is used; solved endings don't count.
+    /// Plays a game, or so many plies of it, with this budget for each move; solved endings don't
+    /// count. A tree search may stop before its budget, so the number that it reports is used; the
+    /// others report finished iterations only, and use their budget.
     pub fn measure(
         board: &mut impl Board,
         kind: GameKind,
@@ -53,6 +54,7 @@ impl Plies {
             let answer = board.ask(command, PATIENCE)?;
             ensure!(answer.starts_with('='), "{command}: {answer}");
         }
+        let tells_all = matches!(kind, GameKind::BlokusDuo | GameKind::BlokusClassic);
         let mut plies = Vec::new();
         for color in colors.iter().cycle().take(most) {
             let begun = cputime(board)?;
@@ -62,8 +64,9 @@ impl Plies {
             // The last notice is the final one; without any, the move was forced.
             let notice = answer.lines().rfind(|line| line.starts_with("# depth "));
             let Some(notice) = notice.filter(|line| line.contains("hundredths")) else { break };
-            let done = notice.split(" nodes ").nth(1).and_then(|rest| rest.split(' ').next());
-            plies.push((done.context("no nodes")?.parse()?, taken));
+            let told = notice.split(" nodes ").nth(1).and_then(|rest| rest.split(' ').next());
+            let told = told.context("no nodes")?.parse()?;
+            plies.push((if tells_all { told } else { nodes }, taken));
         }
         Ok(Self(plies))
     }

@@ -247,16 +247,13 @@ fn the_select_key_ends_a_serial_command() -> Result<()> {
     let mut board = start()?;
     show_game(&mut board)?;
     for (set, command) in [
-        ("level 9", "perft 12"),
-        (ENDLESS, "genmove w"),
-        ("nodes 4000000000", "genmove w"),
-        (ENDLESS, "hint"),
-        (FAR_FROM_THE_END, "solve"),
+        (&["level 9"][..], "perft 12"),
+        (&[ENDLESS], "genmove w"),
+        (&["nodes 4000000000"], "genmove w"),
+        (&[ENDLESS], "hint"),
+        (&["new adjacency", FAR_FROM_THE_END], "solve"),
     ] {
-        if set == FAR_FROM_THE_END {
-            ask_all(&mut board, &["new adjacency"])?;
-        }
-        ask_all(&mut board, &[set])?;
+        ask_all(&mut board, set)?;
         let before = game(&mut board)?;
         board.send(format!("{command}\n").as_bytes())?;
         board.run_for(SECOND / 3)?;

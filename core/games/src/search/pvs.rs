@@ -34,6 +34,17 @@ impl Step {
     pub const TURN: Self = Self { gain: 0, again: false };
 }
 
+/// A position after a move, as far as it is known without playing the move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outlook {
+    /// [`Position::hash`] there.
+    pub hash: u64,
+    /// What the move leads to.
+    pub step: Step,
+    /// [`Position::plies_left`] there.
+    pub plies_left: u8,
+}
+
 /// A shallower search whose score tells that of a deep one well enough, if it is further than the
 /// margin beyond a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,11 +95,11 @@ pub trait Position: Clone {
     /// A well mixed number of everything that [`evaluate`](Self::evaluate) and later moves depend
     /// on.
     fn hash(&self) -> u64;
-    /// The same after a move.
-    fn hash_after(&self, mv: Self::Move) -> u64 {
+    /// What can be said of the position after a move before it is searched.
+    fn outlook(&self, mv: Self::Move) -> Outlook {
         let mut child = self.clone();
-        child.play(mv);
-        child.hash()
+        let step = child.play(mv);
+        Outlook { hash: child.hash(), step, plies_left: child.plies_left() }
     }
     /// A small number of the move, the same in every position: 0 to 254.
     fn index(mv: Self::Move) -> u8;
@@ -480,7 +491,7 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 
     /// The bound of the window from `alpha` to `alpha + 1` that the score is beyond, if a shallow search
-    /// says so. It is asked where the guess is not far on the other side.
+    /// says so. It is asked on the side where the guess is; without plies, the guess says it itself.
     fn foretell<P: Position>(
         &mut self,
         position: &P,
@@ -490,23 +501,20 @@ impl<'a, 'b> Search<'a, 'b> {
     ) -> Result<Option<i16>, Stopped> {
         let beta = alpha + 1;
         let (low, high) = (alpha.saturating_sub(margin), beta.saturating_add(margin));
-        let (mut above, mut below);
-        if depth == 0 {
-            let guess = position.evaluate_within(low, high);
-            (above, below) = (guess >= high, guess <= low);
-        } else {
-            let guess = position.evaluate_within(alpha, beta);
-            (above, below) = (guess >= beta, guess <= alpha);
-            above = above && self.node(position, depth, high - 1, high, ply)? >= high;
-            below = below && self.node(position, depth, low, low + 1, ply)? <= low;
-        }
-        if above {
-            return Ok(Some(beta));
-        }
-        if below {
-            return Ok(Some(alpha));
-        }
-        Ok(None)
+        let guess = match depth {
+            0 => position.evaluate_within(low, high),
+            _ => position.evaluate_within(alpha, beta),
+        };
+        let above = guess >= beta;
+        let score = match depth {
+            0 => guess,
+            _ if above => self.node(position, depth, high - 1, high, ply)?,
+            _ => self.node(position, depth, low, low + 1, ply)?,
+        };
+        Ok(match above {
+            true => (score >= high).then_some(beta),
+            false => (score <= low).then_some(alpha),
+        })
     }
 
     /// A child that is in the table with a score that already cuts off.
@@ -518,13 +526,9 @@ impl<'a, 'b> Search<'a, 'b> {
         beta: i16,
     ) -> Option<i16> {
         for &(mv, _) in moves {
-            let Some(entry) = self.table.get(position.hash_after(mv)).map(Entry::unpack) else {
-                continue;
-            };
-            let mut child = position.clone();
-            let Step { gain, again } = child.play(mv);
-            let left = child.plies_left();
-            if P::is_pass(mv) || entry.depth < (depth - 1).min(left) {
+            let Outlook { hash, step: Step { gain, again }, plies_left } = position.outlook(mv);
+            let Some(entry) = self.table.get(hash).map(Entry::unpack) else { continue };
+            if P::is_pass(mv) || entry.depth < (depth - 1).min(plies_left) {
                 continue;
             }
             let (score, wanted) = if again {

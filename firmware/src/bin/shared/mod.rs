@@ -116,6 +116,11 @@ static FRAME: ConstStaticCell<Frame> = ConstStaticCell::new(Frame::DARK);
 static MEMORY: ConstStaticCell<[u64; SLOTS]> = ConstStaticCell::new([0; SLOTS]);
 const SLOTS: usize = ThisBoard::PROFILE.slots();
 
+const _: () = assert!(
+    ThisBoard::PROFILE.large_tables == cfg!(feature = "large"),
+    "the board's features and its profile differ about the large tables"
+);
+
 #[cortex_m_rt::entry]
 fn main() -> ! {
     let (brain, device) = start();

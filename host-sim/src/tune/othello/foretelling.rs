@@ -1,6 +1,6 @@
 //! How well shallow searches foretell deep ones, for the margins of Multi-ProbCut.
 
-use corvid_core::games::othello::tuning::{Weighted, scores};
+use corvid_core::games::othello::tuning::{AHEAD, Weighted, scores};
 
 use super::positions::Sample;
 use super::weights::Rounded;
@@ -13,9 +13,6 @@ pub(super) const PAIRS: [(u8, u8); 8] =
 
 /// The fewest and the most empty squares of positions that are looked at together.
 pub(super) const BANDS: [(u32, u32); 5] = [(14, 18), (19, 25), (26, 33), (34, 41), (42, 50)];
-
-/// How many plies ahead of the root the engine blends its weights for.
-const AHEAD: u32 = 8;
 
 /// Memory of a search, in slots.
 const SLOTS: usize = 1 << 16;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use corvid_core::games::othello::tuning::{PHASES, Weighted};
+use corvid_core::games::othello::tuning::{Weighted, blend_into};
 
 use super::fit::Table;
 use super::places::Places;
@@ -39,14 +39,10 @@ impl Rounded {
 
     /// The weights for positions with about so many empty squares.
     pub(super) fn blended(&self, empty: u32) -> Vec<i8> {
-        let span = (PHASES[1] - PHASES[0]) as i32;
-        let share = (empty.clamp(PHASES[0], PHASES[1]) - PHASES[0]) as i32;
         let [near, far] = &self.0;
-        let blend = |(near, far): (&i8, &i8)| {
-            let sum = (span - share) * i32::from(*near) + share * i32::from(*far);
-            (sum + span / 2).div_euclid(span) as i8
-        };
-        near.iter().zip(far).map(blend).collect()
+        let mut blended = vec![0; near.len()];
+        blend_into(&mut blended, [near, far], empty);
+        blended
     }
 
     /// The file: a line with the layout's name and the command, then the phases.

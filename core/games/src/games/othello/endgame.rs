@@ -311,21 +311,22 @@ fn guess<L: Weighted>(discs: &Discs<'_, L>, mut alpha: i32, beta: i32, depth: u3
     best
 }
 
-/// The guesses for what moves lead to, by a search so deep.
+/// The guess for a position by a search so deep.
+fn guess_at<L: Weighted>(discs: &Discs<'_, L>, depth: u32) -> i32 {
+    guess(discs, -100 * MAX_SCORE, 100 * MAX_SCORE, depth)
+}
+
+/// Calls `visit` with moves, the positions after them and the guesses for those.
 fn guesses<L: Weighted>(
-    own: Bitboard,
-    opponent: Bitboard,
-    weights: &[i8],
+    discs: Discs<'_, L>,
     depth: u32,
     targets: Bitboard,
-    mut visit: impl FnMut(Square, i32),
+    mut visit: impl FnMut(Square, (Bitboard, Bitboard), i32),
 ) {
-    let limit = 100 * MAX_SCORE;
-    let discs = Discs::<L>::new(own, opponent, weights);
     for square in targets {
         let mut next = discs;
-        next.place(square.index(), flips(square, own, opponent));
-        visit(square, guess(&next, -limit, limit, depth));
+        next.place(square.index(), flips(square, discs.own, discs.opponent));
+        visit(square, (next.own, next.opponent), guess_at(&next, depth));
     }
 }
 
@@ -360,14 +361,13 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
         if !T::TECHNIQUES.guesses || beta - alpha <= 2 {
             return self.deep(own, opponent, alpha, beta, empty);
         }
-        let limit = 100 * MAX_SCORE;
         let guess = match self.weights {
             Weights::Small(weights) => {
-                guess(&Discs::<Small>::new(own, opponent, weights), -limit, limit, ROOT_GUESS_DEPTH)
+                guess_at(&Discs::<Small>::new(own, opponent, weights), ROOT_GUESS_DEPTH)
             }
             #[cfg(feature = "large")]
             Weights::Large(weights) => {
-                guess(&Discs::<Large>::new(own, opponent, weights), -limit, limit, ROOT_GUESS_DEPTH)
+                guess_at(&Discs::<Large>::new(own, opponent, weights), ROOT_GUESS_DEPTH)
             }
         };
         let guess = guess / 200 * 2;
@@ -601,11 +601,9 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
         const MIDDLE: i32 = 512;
         let all = !(own | opponent);
         let odd = odd_squares(parity(all));
-        let key = |square: Square| {
+        let key = |square: Square, (next_own, next_opponent): (Bitboard, Bitboard)| {
             let mut key = MIDDLE;
             if T::TECHNIQUES.fastest_first {
-                let (next_own, next_opponent) =
-                    after(own, opponent, square, flips(square, own, opponent));
                 let replies = moves(next_own, next_opponent);
                 let chances = next_opponent.and_around() & all.without(square);
                 key += 12 * count(replies)
@@ -626,18 +624,21 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
             let _ = order.push(key << 6 | u16::from(square.index()));
         };
         if !T::TECHNIQUES.guesses || empty < GUESS_FROM {
-            targets.iter().for_each(|square| add(square, key(square)));
+            for square in targets {
+                let next = after(own, opponent, square, flips(square, own, opponent));
+                add(square, key(square, next));
+            }
             return order;
         }
         let depth = ((empty - GUESS_FROM) / 2).min(3);
-        let visit = |square, guess: i32| add(square, key(square) + guess / 16);
+        let visit = |square, next, guess: i32| add(square, key(square, next) + guess / 16);
         match self.weights {
             Weights::Small(weights) => {
-                guesses::<Small>(own, opponent, weights, depth, targets, visit);
+                guesses(Discs::<Small>::new(own, opponent, weights), depth, targets, visit);
             }
             #[cfg(feature = "large")]
             Weights::Large(weights) => {
-                guesses::<Large>(own, opponent, weights, depth, targets, visit);
+                guesses(Discs::<Large>::new(own, opponent, weights), depth, targets, visit);
             }
         }
         order

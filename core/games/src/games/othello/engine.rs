@@ -9,7 +9,7 @@ use super::patterns::Large;
 use super::patterns::Small;
 use super::{Move, Othello};
 use crate::search::budget::Meter;
-use crate::search::pvs::{Foretold, Found, POINT, Position, Search, Step};
+use crate::search::pvs::{Foretold, Found, Outlook, POINT, Position, Search, Step};
 use crate::search::{Report, Think, Variety};
 
 /// How good a square looks before anything is known: corners first, the squares beside an empty
@@ -112,10 +112,15 @@ impl<L: Weighted> Position for Discs<'_, L> {
         hash(self.own, self.opponent)
     }
 
-    fn hash_after(&self, mv: Move) -> u64 {
-        let Move::Disc(square) = mv else { return hash(self.opponent, self.own) };
+    fn outlook(&self, mv: Move) -> Outlook {
+        // The numbers of the patterns are not needed.
+        let Move::Disc(square) = mv else {
+            let hash = hash(self.opponent, self.own);
+            return Outlook { hash, step: Step::TURN, plies_left: self.empty };
+        };
         let flipped = flips(square, self.own, self.opponent);
-        hash(self.opponent & !flipped, (self.own | flipped).with(square))
+        let hash = hash(self.opponent & !flipped, (self.own | flipped).with(square));
+        Outlook { hash, step: Step::TURN, plies_left: self.empty.saturating_sub(1) }
     }
 
     fn index(mv: Move) -> u8 {
@@ -153,7 +158,7 @@ const FIRST_SHARE: u64 = 6;
 const WIN_FIRST: u32 = 10;
 
 /// How many plies ahead the positions are that a search guesses: weights are blended for them.
-const AHEAD: u32 = 8;
+pub const AHEAD: u32 = 8;
 
 impl Othello {
     /// Looks deeper and deeper; up to a share of the budget, if the end is within its rest.

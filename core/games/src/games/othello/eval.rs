@@ -101,17 +101,22 @@ impl Weighted for Large {
 /// enough; without it, those of the nearer phase.
 pub(super) fn blend<L: Weighted>(empty: u32, memory: Option<&mut [i8]>) -> &[i8] {
     let [near, far] = L::learnt();
+    let Some(blended) = memory else {
+        return if 2 * empty < PHASES[0] + PHASES[1] { near } else { far };
+    };
+    blend_into(blended, [near, far], empty);
+    blended
+}
+
+/// Blends the weights of both phases for positions with so many empty squares.
+pub fn blend_into(blended: &mut [i8], [near, far]: [&[i8]; 2], empty: u32) {
     let span = (PHASES[1] - PHASES[0]) as i32;
     let share = (empty.clamp(PHASES[0], PHASES[1]) - PHASES[0]) as i32;
-    let Some(blended) = memory else {
-        return if 2 * share < span { near } else { far };
-    };
     for ((blended, near), far) in blended.iter_mut().zip(near).zip(far) {
         let sum = (span - share) * i32::from(*near) + share * i32::from(*far);
         // Rounded to the nearest.
         *blended = (sum + span / 2).div_euclid(span) as i8;
     }
-    blended
 }
 
 /// The discs as the player to move sees them, with what a guess needs of them.

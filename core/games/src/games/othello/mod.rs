@@ -22,7 +22,8 @@ pub use kernels::{flips, moves};
 /// What tuning and tests need of the evaluation. It changes without notice.
 #[doc(hidden)]
 pub mod tuning {
-    pub use super::eval::{Evaluate, MOST_MOVES, OTHERS, PHASES, Weighted, Weights};
+    pub use super::engine::AHEAD;
+    pub use super::eval::{Evaluate, MOST_MOVES, OTHERS, PHASES, Weighted, Weights, blend_into};
     #[cfg(feature = "large")]
     pub use super::patterns::Large;
     pub use super::patterns::{Layout, Shape, Small, image, is_new};
