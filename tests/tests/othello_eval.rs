@@ -2,7 +2,7 @@
 
 use corvid_core::bitboard::Bitboard;
 use corvid_core::game::Game;
-use corvid_core::games::othello::tuning::{Evaluate, Weights};
+use corvid_core::games::othello::tuning::{Evaluate, Large, Small, Weighted, Weights, blend_into};
 use corvid_core::games::othello::{Move, Othello, flips, moves};
 use corvid_core::mix::Rng;
 use corvid_core::square::Square;
@@ -31,21 +31,34 @@ impl Evaluate for SquareValues {
     }
 }
 
-/// The small table, which the LM3S6965 has.
-struct Small;
+/// Learnt weights, blended for every number of empty squares.
+struct Learnt(Vec<Vec<i8>>, fn(&[i8]) -> Weights<'_>);
 
-impl Evaluate for Small {
-    fn evaluate(&self, own: Bitboard, opponent: Bitboard) -> i16 {
-        Weights::small((!(own | opponent)).len()).evaluate(own, opponent)
+impl Learnt {
+    /// The small table, which the LM3S6965 has.
+    fn small() -> Self {
+        Self::blended::<Small>(|weights| Weights::Small(weights))
+    }
+
+    /// The large table.
+    fn large() -> Self {
+        Self::blended::<Large>(|weights| Weights::Large(weights))
+    }
+
+    fn blended<L: Weighted>(weights: fn(&[i8]) -> Weights<'_>) -> Self {
+        let blended = |empty| {
+            let mut memory = vec![0; L::BLENDED];
+            blend_into::<L>(&mut memory, L::learnt(), empty);
+            memory
+        };
+        Self((0..=60).map(blended).collect(), weights)
     }
 }
 
-/// The large table.
-struct Large;
-
-impl Evaluate for Large {
+impl Evaluate for Learnt {
     fn evaluate(&self, own: Bitboard, opponent: Bitboard) -> i16 {
-        Weights::large((!(own | opponent)).len()).evaluate(own, opponent)
+        let empty = (!(own | opponent)).len() as usize;
+        self.1(&self.0[empty]).evaluate(own, opponent)
     }
 }
 
@@ -140,12 +153,12 @@ fn beats(first: &dyn Evaluate, second: &dyn Evaluate) {
 
 #[test]
 fn both_tables_beat_counting_discs() {
-    beats(&Small, &Discs);
-    beats(&Large, &Discs);
+    beats(&Learnt::small(), &Discs);
+    beats(&Learnt::large(), &Discs);
 }
 
 #[test]
 fn both_tables_beat_a_table_of_square_values() {
-    beats(&Small, &SquareValues);
-    beats(&Large, &SquareValues);
+    beats(&Learnt::small(), &SquareValues);
+    beats(&Learnt::large(), &SquareValues);
 }

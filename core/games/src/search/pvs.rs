@@ -63,6 +63,8 @@ pub trait Position: Clone {
     const ALL_MOVES: bool = true;
     /// Whether late moves of guessed positions are searched less deep first.
     const REDUCES_LATE_MOVES: bool = true;
+    /// Whether the last ply is searched by [`last_ply`](Self::last_ply).
+    const HAS_LAST_PLY: bool = false;
 
     /// Calls `visit` with every move and how good it looks; with none when the game is over. The
     /// deeper the search from here, the more a good order is worth.
@@ -84,6 +86,18 @@ pub trait Position: Clone {
     }
     /// What foretells the score of a search so deep, if anything does.
     fn foretold(&self, _depth: u8) -> Option<Foretold> {
+        None
+    }
+    /// The score of a search of one ply, as far as the window asks, and the index of its move, faster
+    /// than with a node for each; every guess is counted as one. The move with the index `first` is
+    /// worth trying first. `None` when the budget ends.
+    fn last_ply(
+        &self,
+        _first: u8,
+        _alpha: i16,
+        _beta: i16,
+        _meter: &mut Meter<'_>,
+    ) -> Option<(i16, u8)> {
         None
     }
     /// Limits of what is left to win, as far as they are known without a search.
@@ -423,6 +437,15 @@ impl<'a, 'b> Search<'a, 'b> {
         if ply + 1 >= MAX_PLY {
             self.cut_short = true;
             return Ok(position.evaluate());
+        }
+        if P::HAS_LAST_PLY && depth == 1 && left > 1 {
+            let first = self.killers[ply][0];
+            let found = position.last_ply(first, alpha, beta, self.meter);
+            let (score, best) = found.ok_or(Stopped)?;
+            if score >= beta {
+                self.remember_cutoff(best, depth, ply);
+            }
+            return Ok(score);
         }
         let hash = position.hash();
         let mut best_index = Entry::NO_MOVE;

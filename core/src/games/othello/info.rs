@@ -46,7 +46,7 @@ impl Engine for Othello {
         (11_000, 1),
     ]);
 
-    const NODES_PER_BOARD_SECOND: u64 = 34_000;
+    const NODES_PER_BOARD_SECOND: u64 = 45_000;
 
     fn start(_: Options) -> Self {
         Self::START

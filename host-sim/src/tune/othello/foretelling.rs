@@ -79,7 +79,7 @@ pub(super) fn measure<L: Weighted>(
         let chosen = all.into_iter().step_by(step).take(extent.positions);
         for (index, sample) in chosen.enumerate() {
             memory.fill(0);
-            let blended = weights.blended(sample.empty() - AHEAD);
+            let blended = weights.blended::<L>(sample.empty() - AHEAD);
             let deepest = if index % FEW == 0 { extent.deepest } else { extent.usual };
             let mut by_depth = vec![0.0];
             scores::<L>(&sample.position, &blended, &mut memory, deepest, &mut |_, score| {

@@ -143,7 +143,9 @@ mod tests {
     use corvid_core::choice::random;
     use corvid_core::game::Game;
     use corvid_core::games::othello::Othello;
-    use corvid_core::games::othello::tuning::{Evaluate, Large, Small, Weighted, Weights};
+    use corvid_core::games::othello::tuning::{
+        Evaluate, Large, Small, Weighted, Weights, blend_into,
+    };
     use corvid_core::mix::Rng;
 
     /// Calls `check` with positions of random games.
@@ -167,7 +169,10 @@ mod tests {
         with_positions(|own, opponent| {
             for near_or_far in 0..2 {
                 let weights = [Small::learnt()[near_or_far], Large::learnt()[near_or_far]];
-                let engine = [Weights::Small(weights[0]), Weights::Large(weights[1])];
+                let (mut small_blend, mut large_blend) = ([0; Small::BLENDED], [0; Large::BLENDED]);
+                blend_into::<Small>(&mut small_blend, [weights[0]; 2], 30);
+                blend_into::<Large>(&mut large_blend, [weights[1]; 2], 30);
+                let engine = [Weights::Small(&small_blend), Weights::Large(&large_blend)];
                 for ((places, weights), engine) in [&small, &large].iter().zip(weights).zip(engine)
                 {
                     let places = places.of_position(own, opponent);

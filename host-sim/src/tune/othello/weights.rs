@@ -37,11 +37,11 @@ impl Rounded {
         near.iter().zip(far).map(|(near, far)| [disc(near), disc(far)]).collect()
     }
 
-    /// The weights for positions with about so many empty squares.
-    pub(super) fn blended(&self, empty: u32) -> Vec<i8> {
+    /// The weights for positions with about so many empty squares, as a search has them.
+    pub(super) fn blended<L: Weighted>(&self, empty: u32) -> Vec<i8> {
         let [near, far] = &self.0;
-        let mut blended = vec![0; near.len()];
-        blend_into(&mut blended, [near, far], empty);
+        let mut blended = vec![0; L::BLENDED];
+        blend_into::<L>(&mut blended, [near, far], empty);
         blended
     }
 
@@ -111,7 +111,7 @@ impl<'a> Folder<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use corvid_core::games::othello::tuning::{Layout, Small};
+    use corvid_core::games::othello::tuning::{Layout, OTHERS, Small};
 
     #[test]
     fn weights_are_rounded_to_eighths_and_shared_by_mirror_images() {
@@ -124,10 +124,12 @@ mod tests {
         assert_eq!(rounded.0[0][centre + 1], rounded.0[0][centre + 27]);
         assert_eq!(rounded.0[0][centre], (1.822f32 * 8.0).round() as i8);
         assert!(rounded.0[1].iter().all(|weight| *weight == -127));
-        assert_eq!(rounded.blended(6), rounded.0[0]);
-        assert_eq!(rounded.blended(60), rounded.0[1]);
+        // A search has the other weights first, and the middle of the third shape's room at its centre.
+        let searched = OTHERS + 2 * 1025 + 512;
         let half = (i32::from(rounded.0[0][centre]) - 127 + 1).div_euclid(2);
-        assert_eq!(i32::from(rounded.blended(30)[centre]), half);
+        for (empty, weight) in [(6, rounded.0[0][centre].into()), (30, half), (60, -127)] {
+            assert_eq!(i32::from(rounded.blended::<Small>(empty)[searched]), weight);
+        }
     }
 
     #[test]

@@ -20,6 +20,7 @@ use crate::bitboard::Bitboard;
 use crate::game::Game;
 use crate::search::ablation::{Everything, Uses};
 use crate::search::budget::Meter;
+use crate::search::pvs::Position;
 use crate::search::table::Table;
 use crate::search::{Solution, Solve};
 use crate::square::Square;
@@ -289,19 +290,18 @@ fn guess<L: Weighted>(discs: &Discs<'_, L>, mut alpha: i32, beta: i32, depth: u3
     if depth == 0 {
         return discs.value().into();
     }
-    let targets = moves(discs.own, discs.opponent);
-    if targets.is_empty() {
-        if moves(discs.opponent, discs.own).is_empty() {
+    if discs.targets.is_empty() {
+        let mut next = discs.clone();
+        next.pass();
+        if next.targets.is_empty() {
             return 100 * final_score(discs.own, discs.opponent);
         }
-        let mut next = *discs;
-        next.pass();
         return -guess(&next, -beta, -alpha, depth - 1);
     }
     let mut best = 100 * NONE;
-    for square in targets {
-        let mut next = *discs;
-        next.place(square.index(), flips(square, discs.own, discs.opponent));
+    for square in discs.targets {
+        let mut next = discs.clone();
+        next.play(Move::Disc(square));
         best = best.max(-guess(&next, -beta, -alpha, depth - 1));
         alpha = alpha.max(best);
         if alpha >= beta {
@@ -318,14 +318,14 @@ fn guess_at<L: Weighted>(discs: &Discs<'_, L>, depth: u32) -> i32 {
 
 /// Calls `visit` with moves, the positions after them and the guesses for those.
 fn guesses<L: Weighted>(
-    discs: Discs<'_, L>,
+    discs: &Discs<'_, L>,
     depth: u32,
     targets: Bitboard,
     mut visit: impl FnMut(Square, (Bitboard, Bitboard), i32),
 ) {
     for square in targets {
-        let mut next = discs;
-        next.place(square.index(), flips(square, discs.own, discs.opponent));
+        let mut next = discs.clone();
+        next.play(Move::Disc(square));
         visit(square, (next.own, next.opponent), guess_at(&next, depth));
     }
 }
@@ -634,11 +634,11 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
         let visit = |square, next, guess: i32| add(square, key(square, next) + guess / 16);
         match self.weights {
             Weights::Small(weights) => {
-                guesses(Discs::<Small>::new(own, opponent, weights), depth, targets, visit);
+                guesses(&Discs::<Small>::new(own, opponent, weights), depth, targets, visit);
             }
             #[cfg(feature = "large")]
             Weights::Large(weights) => {
-                guesses(Discs::<Large>::new(own, opponent, weights), depth, targets, visit);
+                guesses(&Discs::<Large>::new(own, opponent, weights), depth, targets, visit);
             }
         }
         order
@@ -881,7 +881,7 @@ mod tests {
                 table.clear();
                 for _ in ["new", "known"] {
                     let (score, best) =
-                        search(&game, alpha, beta, Weights::small(9), &mut table, &mut meter)
+                        search(&game, alpha, beta, Weights::Small(&[]), &mut table, &mut meter)
                             .unwrap();
                     if score <= alpha {
                         assert!(exact <= score);

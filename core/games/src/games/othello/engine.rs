@@ -8,6 +8,7 @@ use super::memory::{Stage, divide};
 use super::patterns::Large;
 use super::patterns::Small;
 use super::{Move, Othello};
+use crate::bitboard::Bitboard;
 use crate::search::budget::Meter;
 use crate::search::pvs::{Foretold, Found, Outlook, POINT, Position, Search, Step};
 use crate::search::{Report, Think, Variety};
@@ -30,6 +31,25 @@ const LOOKS: [i16; 64] = {
     looks
 };
 
+/// The squares that look at least so good, in ever larger sets.
+const ORDER: [Bitboard; 5] = {
+    const LEAST: [i16; 5] = [1000, 100, 20, 0, i16::MIN];
+    let mut order = [Bitboard::EMPTY; 5];
+    let mut place = 0;
+    while place < order.len() {
+        let (mut square, mut set) = (0, 0);
+        while square < 64 {
+            if LOOKS[square] >= LEAST[place] {
+                set |= 1 << square;
+            }
+            square += 1;
+        }
+        order[place] = Bitboard::from_bits(set);
+        place += 1;
+    }
+    order
+};
+
 /// From this depth on it pays to count the replies that a move leaves.
 const COUNT_REPLIES: u8 = 3;
 
@@ -46,16 +66,16 @@ impl<L: Weighted> Position for Discs<'_, L> {
     type Move = Move;
     /// Selective search by shallow searches leaves nothing for it to gain.
     const REDUCES_LATE_MOVES: bool = false;
+    const HAS_LAST_PLY: bool = true;
 
     fn for_each_move(&self, depth: u8, mut visit: impl FnMut(Move, i16)) {
-        let targets = moves(self.own, self.opponent);
-        if targets.is_empty() && !moves(self.opponent, self.own).is_empty() {
+        if self.targets.is_empty() && !moves(self.opponent, self.own).is_empty() {
             visit(Move::Pass, 0);
         }
-        for square in targets {
+        for square in self.targets {
             let mut looks = LOOKS[usize::from(square.index())];
             if depth >= GUESS_REPLIES {
-                let mut child = *self;
+                let mut child = self.clone();
                 child.play(Move::Disc(square));
                 looks = -child.value();
             } else if depth >= COUNT_REPLIES {
@@ -102,6 +122,46 @@ impl<L: Weighted> Position for Discs<'_, L> {
         };
         let deviation = phase * (150 + 55 * i32::from(depth - shallow)) / 100;
         Some(Foretold { depth: shallow, margin: (deviation * CONFIDENCE / 100) as i16 })
+    }
+
+    fn last_ply(
+        &self,
+        first: u8,
+        mut alpha: i16,
+        beta: i16,
+        meter: &mut Meter<'_>,
+    ) -> Option<(i16, u8)> {
+        if self.targets.is_empty() {
+            let mut next = self.clone();
+            next.pass();
+            if next.targets.is_empty() {
+                return Some((self.final_value(), Self::index(Move::Pass)));
+            }
+            let (score, _) = next.last_ply(first, -beta, -alpha, meter)?;
+            return Some((-score, Self::index(Move::Pass)));
+        }
+        let first = Bitboard::from_bits(1u64.checked_shl(first.into()).unwrap_or(0));
+        let mut best = (i16::MIN, 0);
+        let mut rest = self.targets;
+        for set in [first].into_iter().chain(ORDER) {
+            for square in rest & set {
+                if !meter.tick() {
+                    return None;
+                }
+                let mut child = self.clone();
+                child.play(Move::Disc(square));
+                let score = -child.value_within(-beta, -alpha);
+                if score > best.0 {
+                    best = (score, square.index());
+                    alpha = alpha.max(score);
+                    if score >= beta {
+                        return Some(best);
+                    }
+                }
+            }
+            rest &= !set;
+        }
+        Some(best)
     }
 
     fn final_value(&self) -> i16 {

@@ -69,6 +69,8 @@ const fn learnt<const SIZE: usize>(file: &[u8], layout: &str) -> Learnt<SIZE> {
 pub trait Weighted: Layout {
     /// The weights of a phase.
     const SIZE: usize = patterns::entries(Self::SHAPES) + OTHERS;
+    /// The memory that a search's blend of them takes.
+    const BLENDED: usize = OTHERS + patterns::spread_entries(Self::SHAPES);
     /// The name in the file of weights.
     const NAME: &'static str;
     /// The weights by phase.
@@ -98,32 +100,41 @@ impl Weighted for Large {
 }
 
 /// The weights for positions with about so many empty squares, blended into memory that is large
-/// enough; without it, those of the nearer phase.
+/// enough. Without it only those besides the patterns count, of the nearer phase.
 pub(super) fn blend<L: Weighted>(empty: u32, memory: Option<&mut [i8]>) -> &[i8] {
     let [near, far] = L::learnt();
     let Some(blended) = memory else {
-        return if 2 * empty < PHASES[0] + PHASES[1] { near } else { far };
+        let nearer = if 2 * empty < PHASES[0] + PHASES[1] { near } else { far };
+        return nearer.get(const { patterns::entries(L::SHAPES) }..).unwrap_or(&[]);
     };
-    blend_into(blended, [near, far], empty);
+    blend_into::<L>(blended, [near, far], empty);
     blended
 }
 
-/// Blends the weights of both phases for positions with so many empty squares.
-pub fn blend_into(blended: &mut [i8], [near, far]: [&[i8]; 2], empty: u32) {
+/// Blends the weights of both phases for positions with so many empty squares: first those besides the
+/// patterns, then the patterns'.
+pub fn blend_into<L: Weighted>(blended: &mut [i8], [near, far]: [&[i8]; 2], empty: u32) {
     let span = (PHASES[1] - PHASES[0]) as i32;
     let share = (empty.clamp(PHASES[0], PHASES[1]) - PHASES[0]) as i32;
-    for ((blended, near), far) in blended.iter_mut().zip(near).zip(far) {
+    let mut weights = near.iter().zip(far).map(|(near, far)| {
         let sum = (span - share) * i32::from(*near) + share * i32::from(*far);
         // Rounded to the nearest.
-        *blended = (sum + span / 2).div_euclid(span) as i8;
+        (sum + span / 2).div_euclid(span) as i8
+    });
+    let Some((others, patterns)) = blended.split_at_mut_checked(OTHERS) else { return };
+    patterns::spread::<L>(patterns, &mut weights);
+    for (other, weight) in others.iter_mut().zip(weights) {
+        *other = weight;
     }
 }
 
 /// The discs as the player to move sees them, with what a guess needs of them.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct Discs<'w, L: Layout> {
     pub(super) own: Bitboard,
     pub(super) opponent: Bitboard,
+    /// The moves of the player to move.
+    pub(super) targets: Bitboard,
     /// How many squares are empty.
     pub(super) empty: u8,
     side: Side,
@@ -131,16 +142,26 @@ pub(super) struct Discs<'w, L: Layout> {
     weights: &'w [i8],
 }
 
+impl<L: Layout> Clone for Discs<'_, L> {
+    /// Field by field: on a Cortex-M the whole would be copied by a call that takes four times as long.
+    #[inline(never)]
+    fn clone(&self) -> Self {
+        Self { numbers: self.numbers.clone(), ..*self }
+    }
+}
+
 impl<'w, L: Weighted> Discs<'w, L> {
     pub(super) fn new(own: Bitboard, opponent: Bitboard, weights: &'w [i8]) -> Self {
         let numbers = Numbers::new(own, opponent);
         let empty = (!(own | opponent)).len() as u8;
-        Self { own, opponent, empty, side: Side::Plus, numbers, weights }
+        let targets = moves(own, opponent);
+        Self { own, opponent, targets, empty, side: Side::Plus, numbers, weights }
     }
 
     /// The other player's turn.
     pub(super) fn pass(&mut self) {
         (self.own, self.opponent) = (self.opponent, self.own);
+        self.targets = moves(self.own, self.opponent);
         self.side = self.side.other();
     }
 
@@ -149,6 +170,7 @@ impl<'w, L: Weighted> Discs<'w, L> {
         self.numbers.play(self.side, square, flipped);
         let disc = Bitboard::from_bits(1 << (square % 64));
         (self.own, self.opponent) = (self.opponent & !flipped, self.own | flipped | disc);
+        self.targets = moves(self.own, self.opponent);
         self.empty = self.empty.saturating_sub(1);
         self.side = self.side.other();
     }
@@ -161,39 +183,38 @@ impl<'w, L: Weighted> Discs<'w, L> {
     /// The same as far as it lies between two bounds: what is far beyond them hardly depends on how
     /// many moves the opponent would have, and they are not counted.
     pub(super) fn value_within(&self, alpha: i16, beta: i16) -> i16 {
-        let own = moves(self.own, self.opponent);
-        if own.is_empty() { self.value_of_pass() } else { self.guess(own, alpha, beta) }
+        if self.targets.is_empty() { self.value_of_pass() } else { self.guess(alpha, beta) }
     }
 
-    /// The guess for a player with these moves.
-    fn guess(&self, own: Bitboard, alpha: i16, beta: i16) -> i16 {
-        let others = self.weights.get(const { patterns::entries(L::SHAPES) }..).unwrap_or(&[]);
+    /// The guess for a player who has a move.
+    fn guess(&self, alpha: i16, beta: i16) -> i16 {
+        let (others, patterns) = self.weights.split_at_checked(OTHERS).unwrap_or_default();
         let weight = |place: usize| others.get(place).map_or(0, |weight| i32::from(*weight));
         let choice = |set: Bitboard| (count(set) as usize).min(MOST_MOVES);
-        let sum = self.numbers.sum(self.side, self.weights)
-            + weight(choice(own))
+        let sum = self.numbers.sum(self.side, patterns)
+            + weight(choice(self.targets))
             + weight(2 * (MOST_MOVES + 1) + usize::from(self.empty % 2));
-        let hundredths = |sum: i32| (sum * 25 / 2).clamp(-LIMIT, LIMIT) as i16;
+        let hundredths = |sum: i32| sum * 25 / 2;
+        let sure = |guess: i32| guess.clamp(-LIMIT, LIMIT) as i16;
         let (least, most) = (hundredths(sum - CHOICE), hundredths(sum + CHOICE));
-        if least >= beta {
-            return least;
+        if least >= beta.into() {
+            return sure(least);
         }
-        if most <= alpha {
-            return most;
+        if most <= alpha.into() {
+            return sure(most);
         }
-        hundredths(sum + weight(MOST_MOVES + 1 + choice(moves(self.opponent, self.own))))
+        sure(hundredths(sum + weight(MOST_MOVES + 1 + choice(moves(self.opponent, self.own)))))
     }
 
     /// The value for a player who has no move: what the other makes of it, if the game goes on.
     #[cold]
     fn value_of_pass(&self) -> i16 {
-        let targets = moves(self.opponent, self.own);
-        if targets.is_empty() {
+        let mut next = self.clone();
+        next.pass();
+        if next.targets.is_empty() {
             return 100 * final_score(self.own, self.opponent) as i16;
         }
-        let mut next = *self;
-        next.pass();
-        -next.guess(targets, -LIMIT as i16, LIMIT as i16)
+        -next.guess(-LIMIT as i16, LIMIT as i16)
     }
 }
 
@@ -218,19 +239,6 @@ pub enum Weights<'w> {
     /// Those of [`Large`].
     #[cfg(feature = "large")]
     Large(&'w [i8]),
-}
-
-impl Weights<'_> {
-    /// The small ones for so many empty squares, not blended.
-    pub fn small(empty: u32) -> Self {
-        Self::Small(blend::<Small>(empty, None))
-    }
-
-    /// The large ones.
-    #[cfg(feature = "large")]
-    pub fn large(empty: u32) -> Self {
-        Self::Large(blend::<Large>(empty, None))
-    }
 }
 
 impl Evaluate for Weights<'_> {
@@ -284,17 +292,23 @@ mod tests {
         Bitboard::from_bits(squares.fold(0, |bits, bit: u64| bits | bit))
     }
 
+    /// Calls `check` with the guess of either layout.
+    fn with_weights(empty: u32, mut check: impl FnMut(Weights<'_>)) {
+        check(Weights::Small(blend::<Small>(empty, Some(&mut [0; Small::BLENDED]))));
+        check(Weights::Large(blend::<Large>(empty, Some(&mut [0; Large::BLENDED]))));
+    }
+
     #[test]
     fn guesses_are_the_same_for_mirror_images() {
-        for (own, opponent) in (0..5).flat_map(positions) {
-            for weights in [Weights::small(30), Weights::large(30)] {
+        with_weights(30, |weights| {
+            for (own, opponent) in (0..5).flat_map(positions) {
                 let guess = weights.evaluate(own, opponent);
                 for image in [upside_down, mirrored, turned] {
                     assert_eq!(weights.evaluate(image(own), image(opponent)), guess);
                 }
                 assert!(guess.unsigned_abs() <= 6400);
             }
-        }
+        });
     }
 
     #[test]
@@ -313,23 +327,25 @@ mod tests {
 
     #[test]
     fn a_finished_game_is_counted() {
-        for seed in 0..20 {
-            let (own, opponent) = positions(seed).pop().unwrap();
-            let ahead = 100 * final_score(own, opponent) as i16;
-            assert_eq!(Weights::small(0).evaluate(own, opponent), ahead);
-            assert_eq!(Weights::large(0).evaluate(opponent, own), -ahead);
-        }
+        with_weights(0, |weights| {
+            for seed in 0..20 {
+                let (own, opponent) = positions(seed).pop().unwrap();
+                let ahead = 100 * final_score(own, opponent) as i16;
+                assert_eq!(weights.evaluate(own, opponent), ahead);
+                assert_eq!(weights.evaluate(opponent, own), -ahead);
+            }
+        });
     }
 
     /// Where the opponent's choice counts no more than it is reckoned with, a bound is told alike.
     #[test]
     fn bounds_are_told_alike() {
-        let weights = blend::<Small>(20, None);
-        let others = patterns::entries(Small::SHAPES) + MOST_MOVES + 1;
+        let mut memory = [0; Small::BLENDED];
+        let weights = blend::<Small>(20, Some(&mut memory));
         let mut compared = 0;
         for (own, opponent) in (0..20).flat_map(positions) {
             let choice = (count(moves(opponent, own)) as usize).min(MOST_MOVES);
-            if i32::from(weights[others + choice]).abs() > CHOICE {
+            if i32::from(weights[MOST_MOVES + 1 + choice]).abs() > CHOICE {
                 continue;
             }
             let discs = Discs::<Small>::new(own, opponent, weights);
@@ -345,20 +361,43 @@ mod tests {
 
     #[test]
     fn blending_goes_from_one_phase_to_the_other() {
-        let [near, far] = Small::learnt();
-        let mut memory = [0; Small::SIZE];
-        assert_eq!(blend::<Small>(PHASES[0], Some(&mut memory)), near);
-        assert_eq!(blend::<Small>(PHASES[1], Some(&mut memory)), far);
-        let middle = blend::<Small>(30, Some(&mut memory));
-        for ((middle, near), far) in middle.iter().zip(near).zip(far) {
-            let mean = (i32::from(*near) + i32::from(*far)) as f32 / 2.0;
-            assert!((f32::from(*middle) - mean).abs() <= 0.5);
+        let blended = |empty| {
+            let mut memory = [0; Small::BLENDED];
+            blend::<Small>(empty, Some(&mut memory));
+            memory
+        };
+        let phase = |place: usize| {
+            let mut memory = [0; Small::BLENDED];
+            blend_into::<Small>(&mut memory, [Small::learnt()[place]; 2], 30);
+            memory
+        };
+        let (near, far) = (blended(PHASES[0]), blended(PHASES[1]));
+        assert_eq!((near, far), (phase(0), phase(1)));
+        for ((middle, near), far) in blended(30).into_iter().zip(near).zip(far) {
+            let mean = (i32::from(near) + i32::from(far)) as f32 / 2.0;
+            assert!((f32::from(middle) - mean).abs() <= 0.5);
         }
+    }
+
+    /// Too little memory for patterns leaves both players' choice of moves.
+    #[test]
+    fn more_moves_are_better_even_without_patterns() {
+        let weights = Weights::Small(blend::<Small>(30, None));
+        // The guesses for players with more moves than their opponents, and with fewer.
+        let mut guesses = [Vec::new(), Vec::new()];
+        for (own, opponent) in (0..20).flat_map(positions) {
+            let ahead = count(moves(own, opponent)) - count(moves(opponent, own));
+            if ahead.abs() >= 4 {
+                guesses[usize::from(ahead < 0)].push(i32::from(weights.evaluate(own, opponent)));
+            }
+        }
+        let [more, fewer] = guesses.map(|all| all.iter().sum::<i32>() / all.len() as i32);
+        assert!(more > fewer + 300, "{more} {fewer}");
     }
 
     #[test]
     fn a_corner_is_worth_discs() {
-        for weights in [Weights::small(36), Weights::large(36)] {
+        with_weights(36, |weights| {
             let (mut gain, mut count) = (0, 0);
             for (own, opponent) in (0..20).map(|seed| positions(seed)[24]) {
                 for corner in Bitboard::CORNERS & !(own | opponent) {
@@ -368,6 +407,6 @@ mod tests {
                 }
             }
             assert!(gain > 500 * count, "{gain} in {count}");
-        }
+        });
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn divide(memory: &mut [u64], stage: Stage, empty: u32) -> (Weights<'
 }
 
 fn blended<L: Weighted>(memory: &mut [u64], empty: u32) -> (&[i8], &mut [u64]) {
-    let slots = L::SIZE.div_ceil(size_of::<u64>());
+    let slots = L::BLENDED.div_ceil(size_of::<u64>());
     if memory.len() < SHARE * slots {
         return (blend::<L>(empty, None), memory);
     }

@@ -11,32 +11,55 @@ use crate::bitboard::Bitboard;
 /// A shape and its mirror images and turns, which share their weights.
 pub type Shape = &'static [u8];
 
-/// How many patterns of a shape are summed together. A shape with fewer, or a rest of them, is filled up
-/// with patterns without squares, whose weight is that of no disc; such shapes have discs from the first
-/// move on, so that weight is never learnt.
-const GROUP: usize = 4;
-
-/// A square's part in a pattern.
-#[derive(Debug, Clone, Copy)]
-pub struct Part {
-    pattern: u8,
-    /// What the square's digit counts: a power of 3.
-    power: u16,
-}
-
 /// A choice of shapes.
 pub trait Layout: Copy + 'static {
-    /// A number for each pattern.
-    type Numbers: Copy + Debug + AsRef<[i16]> + AsMut<[i16]>;
-    /// The empty board.
+    /// The numbers of all patterns, [`PER_WORD`](Self::PER_WORD) in a word: a power of 2 of words.
+    type Numbers: Copy + Debug + AsRef<[u32]> + AsMut<[u32]>;
+    /// How many numbers a word has.
+    const PER_WORD: usize;
+    /// The numbers on an empty board.
     const NOTHING: Self::Numbers;
-    /// The shapes, for the tool that fits their weights.
+    /// The shapes.
     const SHAPES: &'static [Shape];
-    /// Where the weights of each group of patterns are, in the order of the numbers: the place of
-    /// that of empty squares.
-    fn centres() -> &'static [u16];
-    /// The parts of a square.
-    fn parts(square: u8) -> &'static [Part];
+    /// A square's parts in patterns: their words, and what its digit counts there.
+    fn parts(square: u8) -> (&'static [u8], &'static [u32]);
+    /// The sum of the patterns' weights, as a side sees them: see [`spread`].
+    fn sum(numbers: &Self::Numbers, side: Side, weights: &[i8]) -> i32;
+}
+
+/// Where a number is: its word, and how far up in it.
+const fn place(number: usize, per_word: usize) -> (usize, usize) {
+    (number / per_word, 32 / per_word * (number % per_word))
+}
+
+/// The entries of a shape's weights in memory: a power of 2, so that a number without its high bits
+/// is a place among them. The weight of empty squares is in the middle.
+const fn room(shape: Shape) -> usize {
+    3usize.pow(shape.len() as u32).next_power_of_two()
+}
+
+/// The entries that all shapes' weights take in memory. Each has one more than its room: seen from the
+/// other side, by the complement of the numbers, the middle is one further.
+pub(super) const fn spread_entries(shapes: &[Shape]) -> usize {
+    let (mut entries, mut shape) = (0, 0);
+    while shape < shapes.len() {
+        entries += room(shapes[shape]) + 1;
+        shape += 1;
+    }
+    entries
+}
+
+/// Puts weights, one shape's after the other's, where [`Layout::sum`] looks for them.
+pub(super) fn spread<L: Layout>(spread: &mut [i8], mut weights: impl Iterator<Item = i8>) {
+    let mut begin = 0;
+    for shape in L::SHAPES {
+        let entries = 3usize.pow(shape.len() as u32);
+        let place = begin + room(shape) / 2 - entries / 2;
+        for (entry, weight) in spread.iter_mut().skip(place).take(entries).zip(&mut weights) {
+            *entry = weight;
+        }
+        begin += room(shape) + 1;
+    }
 }
 
 /// The square after a symmetry of the board.
@@ -86,6 +109,16 @@ const fn images(shape: Shape) -> usize {
     images
 }
 
+/// How many patterns have these shapes.
+const fn patterns_of(shapes: &[Shape]) -> usize {
+    let (mut patterns, mut shape) = (0, 0);
+    while shape < shapes.len() {
+        patterns += images(shapes[shape]);
+        shape += 1;
+    }
+    patterns
+}
+
 /// The weights that shapes have together.
 pub(super) const fn entries(shapes: &[Shape]) -> usize {
     let (mut entries, mut shape) = (0, 0);
@@ -96,78 +129,106 @@ pub(super) const fn entries(shapes: &[Shape]) -> usize {
     entries
 }
 
-/// The tables of a layout.
-struct Tables<const GROUPS: usize, const PARTS: usize> {
-    centres: [u16; GROUPS],
-    /// The parts of the squares, one square after the other.
-    parts: [Part; PARTS],
+/// The numbers of all patterns on an empty board.
+const fn nothing<const WORDS: usize>(shapes: &[Shape], per_word: usize) -> [u32; WORDS] {
+    assert!(WORDS.is_power_of_two(), "no number is looked for beyond the end");
+    let mut numbers = [0; WORDS];
+    let (mut number, mut shape) = (0, 0);
+    while shape < shapes.len() {
+        while number < patterns_of(shapes.split_at(shape + 1).0) {
+            assert!(room(shapes[shape]) <= 1 << (32 / per_word), "a number has too few bits");
+            let (word, up) = place(number, per_word);
+            numbers[word] |= (room(shapes[shape]) as u32 / 2) << up;
+            number += 1;
+        }
+        shape += 1;
+    }
+    numbers
+}
+
+/// The parts of all squares, one square's after the other's.
+struct Parts<const PARTS: usize> {
+    words: [u8; PARTS],
+    /// Powers of 3, shifted to where the pattern's number is.
+    powers: [u32; PARTS],
     /// Where those of each square begin, and the end.
     begins: [u16; 65],
 }
 
-impl<const GROUPS: usize, const PARTS: usize> Tables<GROUPS, PARTS> {
-    const fn new(shapes: &[Shape]) -> Self {
-        let mut tables = Self {
-            centres: [0; GROUPS],
-            parts: [Part { pattern: 0, power: 0 }; PARTS],
-            begins: [0; 65],
-        };
-        let (mut place, mut group, mut at) = (0, 0, 0);
-        while at < shapes.len() {
-            let entries = 3u16.pow(shapes[at].len() as u32);
-            let mut patterns = images(shapes[at]);
-            while patterns > 0 {
-                tables.centres[group] = place + entries / 2;
-                group += 1;
-                patterns = patterns.saturating_sub(GROUP);
-            }
-            place += entries;
-            at += 1;
-        }
-        assert!(group == GROUPS, "the groups are counted wrong");
+impl<const PARTS: usize> Parts<PARTS> {
+    const fn new(shapes: &[Shape], per_word: usize) -> Self {
+        let mut parts = Self { words: [0; PARTS], powers: [0; PARTS], begins: [0; 65] };
         let (mut part, mut square) = (0, 0);
         while square < 64 {
-            let (mut first, mut at) = (0, 0);
-            while at < shapes.len() {
-                let (mut pattern, mut symmetry) = (first, 0);
+            let (mut number, mut shape) = (0, 0);
+            while shape < shapes.len() {
+                let mut symmetry = 0;
                 while symmetry < 8 {
-                    if is_new(shapes[at], symmetry) {
+                    if is_new(shapes[shape], symmetry) {
+                        let (word, up) = place(number, per_word);
                         let mut digit = 0;
-                        while digit < shapes[at].len() {
-                            if image(shapes[at][digit], symmetry) == square {
-                                let power = 3u16.pow(digit as u32);
-                                tables.parts[part] = Part { pattern: pattern as u8, power };
+                        while digit < shapes[shape].len() {
+                            if image(shapes[shape][digit], symmetry) == square {
+                                parts.words[part] = word as u8;
+                                parts.powers[part] = 3u32.pow(digit as u32) << up;
                                 part += 1;
                             }
                             digit += 1;
                         }
-                        pattern += 1;
+                        number += 1;
                     }
                     symmetry += 1;
                 }
-                first += images(shapes[at]).next_multiple_of(GROUP);
-                at += 1;
+                shape += 1;
             }
             square += 1;
-            tables.begins[square as usize] = part as u16;
+            parts.begins[square as usize] = part as u16;
         }
         assert!(part == PARTS, "the parts are counted wrong");
-        tables
+        parts
     }
 
     #[inline(always)]
-    fn parts(&self, square: u8) -> &[Part] {
+    fn of(&self, square: u8) -> (&[u8], &[u32]) {
         let square = usize::from(square % 64);
-        let (begin, end) = (self.begins[square], self.begins[square + 1]);
-        &self.parts[usize::from(begin)..usize::from(end)]
+        let range = usize::from(self.begins[square])..usize::from(self.begins[square + 1]);
+        (&self.words[range.clone()], &self.powers[range])
     }
+}
+
+/// The sum over all images of all shapes, with code of its own for each: what a number can be is
+/// known then, and nothing has to be checked.
+macro_rules! sum_by_shape {
+    ($layout:ty, $numbers:expr, $side:expr, $weights:expr, $($shape:literal: $($image:literal)*;)*) => {{
+        const SHAPES: &[Shape] = <$layout>::SHAPES;
+        // The other side sees the complement of the numbers, whose middle is one further.
+        let (complement, further) = match $side {
+            Side::Plus => (0, 0),
+            Side::Minus => (!0, 1),
+        };
+        let weights = $weights.get(further..).unwrap_or_default();
+        let weights: Option<&[i8; const { spread_entries(SHAPES) - 1 }]> = weights.first_chunk();
+        let Some(weights) = weights else { return 0 };
+        0 $(+ {
+            const { assert!(images(SHAPES[$shape]) == [$($image),*].len(), "images are missing") };
+            const FIRST: usize = patterns_of(SHAPES.split_at($shape).0);
+            const BEGIN: usize = spread_entries(SHAPES.split_at($shape).0);
+            const ROOM: usize = room(SHAPES[$shape]);
+            let weights: &[i8] = &weights[BEGIN..BEGIN + ROOM];
+            0 $(+ {
+                const PLACE: (usize, usize) = place(FIRST + $image, <$layout>::PER_WORD);
+                let number = ($numbers[PLACE.0] ^ complement) as usize >> PLACE.1;
+                i32::from(weights[number % ROOM])
+            })*
+        })*
+    }};
 }
 
 /// Shapes of six squares, for the least flash.
 #[derive(Debug, Clone, Copy)]
 pub struct Small;
 
-static SMALL: Tables<9, 216> = Tables::new(&SMALL_SHAPES);
+static SMALL: Parts<216> = Parts::new(&SMALL_SHAPES, Small::PER_WORD);
 
 const SMALL_SHAPES: [Shape; 5] = [
     // a1 b1 c1 d1 e1 b2: half an edge.
@@ -182,18 +243,24 @@ const SMALL_SHAPES: [Shape; 5] = [
 ];
 
 impl Layout for Small {
-    type Numbers = [i16; 36];
-    const NOTHING: [i16; 36] = [0; 36];
+    type Numbers = [u32; 16];
+    const PER_WORD: usize = 3;
+    const NOTHING: [u32; 16] = nothing(&SMALL_SHAPES, Self::PER_WORD);
     const SHAPES: &'static [Shape] = &SMALL_SHAPES;
 
     #[inline(always)]
-    fn centres() -> &'static [u16] {
-        &SMALL.centres
+    fn parts(square: u8) -> (&'static [u8], &'static [u32]) {
+        SMALL.of(square)
     }
 
-    #[inline(always)]
-    fn parts(square: u8) -> &'static [Part] {
-        SMALL.parts(square)
+    fn sum(numbers: &[u32; 16], side: Side, weights: &[i8]) -> i32 {
+        sum_by_shape!(Small, numbers, side, weights,
+            0: 0 1 2 3 4 5 6 7;
+            1: 0 1 2 3 4 5 6 7;
+            2: 0 1 2 3;
+            3: 0 1 2 3 4 5 6 7;
+            4: 0 1 2 3 4 5 6 7;
+        )
     }
 }
 
@@ -203,7 +270,7 @@ impl Layout for Small {
 pub struct Large;
 
 #[cfg(feature = "large")]
-static LARGE: Tables<13, 320> = Tables::new(&LARGE_SHAPES);
+static LARGE: Parts<320> = Parts::new(&LARGE_SHAPES, Large::PER_WORD);
 
 #[cfg(feature = "large")]
 const LARGE_SHAPES: [Shape; 10] = [
@@ -227,24 +294,35 @@ const LARGE_SHAPES: [Shape; 10] = [
 
 #[cfg(feature = "large")]
 impl Layout for Large {
-    type Numbers = [i16; 52];
-    const NOTHING: [i16; 52] = [0; 52];
+    type Numbers = [u32; 32];
+    const PER_WORD: usize = 2;
+    const NOTHING: [u32; 32] = nothing(&LARGE_SHAPES, Self::PER_WORD);
     const SHAPES: &'static [Shape] = &LARGE_SHAPES;
 
     #[inline(always)]
-    fn centres() -> &'static [u16] {
-        &LARGE.centres
+    fn parts(square: u8) -> (&'static [u8], &'static [u32]) {
+        LARGE.of(square)
     }
 
-    #[inline(always)]
-    fn parts(square: u8) -> &'static [Part] {
-        LARGE.parts(square)
+    fn sum(numbers: &[u32; 32], side: Side, weights: &[i8]) -> i32 {
+        sum_by_shape!(Large, numbers, side, weights,
+            0: 0 1 2 3;
+            1: 0 1 2 3 4 5 6 7;
+            2: 0 1 2 3;
+            3: 0 1 2 3 4 5 6 7;
+            4: 0 1 2 3 4 5 6 7;
+            5: 0 1;
+            6: 0 1 2 3;
+            7: 0 1 2 3;
+            8: 0 1 2 3;
+            9: 0 1 2 3;
+        )
     }
 }
 
 /// Which player's discs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
+pub enum Side {
     /// The one whose discs are the digit 1.
     Plus,
     Minus,
@@ -279,10 +357,13 @@ impl<L: Layout> Numbers<L> {
     }
 
     #[inline(always)]
-    fn add(&mut self, square: u8, times: i16) {
+    fn add(&mut self, square: u8, times: i32) {
         let numbers = self.0.as_mut();
-        for part in L::parts(square) {
-            numbers[usize::from(part.pattern)] += times * part.power as i16;
+        let mask = numbers.len() - 1;
+        let (words, powers) = L::parts(square);
+        for (word, power) in words.iter().zip(powers) {
+            let number = &mut numbers[usize::from(*word) & mask];
+            *number = number.wrapping_add(power.wrapping_mul(times as u32));
         }
     }
 
@@ -297,24 +378,7 @@ impl<L: Layout> Numbers<L> {
 
     /// The sum of the patterns' weights, as a side sees them.
     pub(super) fn sum(&self, side: Side, weights: &[i8]) -> i32 {
-        match side {
-            Side::Plus => self.sum_at(weights, |centre, number| centre + number),
-            Side::Minus => self.sum_at(weights, |centre, number| centre - number),
-        }
-    }
-
-    #[inline(always)]
-    fn sum_at(&self, weights: &[i8], place: impl Fn(i32, i32) -> i32) -> i32 {
-        let (groups, _) = self.0.as_ref().as_chunks::<GROUP>();
-        let mut sum = 0;
-        for (group, centre) in groups.iter().zip(L::centres()) {
-            let weight = |number: i16| {
-                i32::from(weights[place(i32::from(*centre), i32::from(number)) as usize])
-            };
-            let [first, second, third, fourth] = *group;
-            sum += weight(first) + weight(second) + weight(third) + weight(fourth);
-        }
-        sum
+        L::sum(&self.0, side, weights)
     }
 }
 
@@ -330,7 +394,8 @@ mod tests {
     }
 
     fn follows_a_game<L: Layout>(seed: u64) {
-        let weights = some_weights(entries(L::SHAPES));
+        let mut weights = some_weights(spread_entries(L::SHAPES));
+        spread::<L>(&mut weights, some_weights(entries(L::SHAPES)).into_iter());
         let mut rng = Rng::new(seed);
         let (mut own, mut opponent) = (Othello::START.own, Othello::START.opponent);
         let mut numbers = Numbers::<L>::new(own, opponent);
@@ -363,21 +428,5 @@ mod tests {
         assert_eq!(images(Small::SHAPES[0]), 8);
         assert_eq!(images(Large::SHAPES[0]), 4);
         assert_eq!(images(Large::SHAPES[5]), 2, "two diagonals are long");
-    }
-
-    /// Patterns that fill up a group count what no disc is worth.
-    #[test]
-    fn filled_up_groups_have_discs_from_the_first_move_on() {
-        fn check<L: Layout>() {
-            let start = Othello::START.own | Othello::START.opponent;
-            for shape in L::SHAPES.iter().filter(|shape| !images(shape).is_multiple_of(GROUP)) {
-                for symmetry in 0..8 {
-                    let squares = Bitboard::from_bits(covered(shape, symmetry));
-                    assert!(!(squares & start).is_empty(), "{shape:?}");
-                }
-            }
-        }
-        check::<Small>();
-        check::<Large>();
     }
 }
