@@ -44,7 +44,7 @@ impl Figure {
 }
 
 /// All figures in the order of the page.
-pub const FIGURES: [Figure; 11] = [
+pub const FIGURES: [Figure; 12] = [
     dots::SOLVE_3X3,
     dots::SOLVE_3X3_ON_BOARD,
     dots::SOLVE_3X4,
@@ -56,6 +56,7 @@ pub const FIGURES: [Figure; 11] = [
     othello::SOLVE_14_ON_BOARD,
     othello::FFORUM_1_19_ON_BOARD,
     othello::FFORUM_20_39,
+    othello::FFO_40_44,
 ];
 
 /// More board time than any position here takes.

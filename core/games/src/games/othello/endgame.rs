@@ -49,8 +49,9 @@ const MAX_SCORE: i32 = 64;
 /// Less than any score: no move was found.
 const NONE: i32 = -MAX_SCORE - 1;
 
-/// Up to this many empty squares moves are ordered by parity alone and nothing is remembered.
-const SHALLOW: u32 = 6;
+/// Up to this many empty squares moves are ordered by parity alone and nothing is remembered. Putting
+/// them in order costs more where words have half a board.
+const SHALLOW: u32 = if HALVES { 7 } else { 6 };
 
 /// From this many empty squares on the table is asked about all replies before one is searched.
 const REPLIES_FROM: u32 = 11;
@@ -62,7 +63,7 @@ const GUESS_FROM: u32 = 13;
 const ROOT_GUESS_DEPTH: u32 = 2;
 
 /// How far around the guess the score is looked for first.
-const WINDOW: i32 = 6;
+const WINDOW: i32 = 4;
 
 /// For lists that are not filled yet.
 const A1: Square = Square::at(0, 0).expect("a square");
@@ -334,7 +335,7 @@ fn guesses<L: Weighted>(
 /// for only where `alpha` is high enough for it to be likely.
 #[inline(always)]
 fn cut_by_stability(own: Bitboard, opponent: Bitboard, alpha: i32, empty: u32) -> Option<i32> {
-    if alpha < 2 * empty as i32 - 2 {
+    if alpha < 2 * empty as i32 + 10 {
         return None;
     }
     let most = MAX_SCORE - 2 * count(stable(opponent, own));
@@ -471,16 +472,16 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
         let mut best_square = 0;
         // A move that was good before often ends it, so the others are put in order after it.
         let mut next = legal(targets, known.best).filter(|_| known.empty != 0);
-        let mut order = match next {
-            Some(_) => Vec::new(),
-            None => self.order(own, opponent, targets, empty),
-        };
+        let mut order = Vec::new();
+        if next.is_none() {
+            self.order(own, opponent, targets, empty, &mut order);
+        }
         let mut searched = 0;
         loop {
             if searched == 1
                 && let Some(known) = next.take()
             {
-                order = self.order(own, opponent, targets.without(known), empty);
+                self.order(own, opponent, targets.without(known), empty, &mut order);
             }
             let Some(square) = next.or_else(|| take_least(&mut order)) else { break };
             let flipped = flips(square, own, opponent);
@@ -589,14 +590,15 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
         four(own, opponent, alpha, list, false)
     }
 
-    /// The moves as square numbers with keys above them, whose least is to come first.
+    /// Lists moves as square numbers with keys above them, whose least is to come first.
     fn order(
         &self,
         own: Bitboard,
         opponent: Bitboard,
         targets: Bitboard,
         empty: u32,
-    ) -> Vec<u16, 64> {
+        order: &mut Vec<u16, 64>,
+    ) {
         /// Added to keys so that they are positive.
         const MIDDLE: i32 = 512;
         let all = !(own | opponent);
@@ -607,17 +609,16 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
                 let replies = moves(next_own, next_opponent);
                 let chances = next_opponent.and_around() & all.without(square);
                 key += 12 * count(replies)
-                    + 22 * count(replies & CORNERS)
-                    + if empty >= 9 { 2 * count(chances) } else { 0 };
-                key += if X_SQUARES.contains(square) { 8 } else { 0 };
+                    + 16 * count(replies & CORNERS)
+                    + if empty >= 10 { 2 * count(chances) } else { 0 };
+                key += if X_SQUARES.contains(square) { 4 } else { 0 };
                 key -= if CORNERS.contains(square) { 8 } else { 0 };
             }
             if T::TECHNIQUES.parity && odd.contains(square) {
-                key -= 8;
+                key -= 6;
             }
             key
         };
-        let mut order = Vec::new();
         let mut add = |square: Square, key: i32| {
             let key = key.clamp(0, 2 * MIDDLE - 1) as u16;
             // There is room for every square.
@@ -628,7 +629,7 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
                 let next = after(own, opponent, square, flips(square, own, opponent));
                 add(square, key(square, next));
             }
-            return order;
+            return;
         }
         let depth = ((empty - GUESS_FROM) / 2).min(3);
         let visit = |square, next, guess: i32| add(square, key(square, next) + guess / 16);
@@ -641,7 +642,6 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
                 guesses(&Discs::<Large>::new(own, opponent, weights), depth, targets, visit);
             }
         }
-        order
     }
 }
 
