@@ -4,12 +4,13 @@
 //! With arguments it plays matches of Duo: `-- GAMES PLAYER PLAYER ...`, a player being `largest`,
 //! `uct:N` or `N[,part=value...]`, N simulations with parts of the search changed:
 //! `-- 200 300,endgame=0 300`. `-- quick` plays a quarter of the page's games and no earlier versions,
-//! `-- variety [GAME]` plays the section on variety, `-- adjacency` the one on Adjacency, `-- dots [CORVID]`
+//! `-- variety [GAME]` plays the section on variety, `-- othello` and `-- adjacency` those on these games, `-- dots [CORVID]`
 //! measures Dots and Boxes, and an earlier build of `corvid` beside it, `-- board` measures the LM3S6965
 //! alone, `-- versions` plays earlier versions, which it builds from their commits.
 
 mod adjacency;
 mod dots;
+mod othello;
 mod variety;
 
 use std::path::{Path, PathBuf};
@@ -98,6 +99,7 @@ fn main() -> Result<()> {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
     match words.as_slice() {
         [word] if word == "board" => on_the_board(),
+        [word] if word == "othello" => othello::section(|games| games, true),
         [word] if word == "adjacency" => adjacency::section(|games| games, true),
         [word] if word == "variety" => variety::section(|games| games),
         [word, game] if word == "variety" => variety::rows(game, |games| games),
@@ -223,6 +225,8 @@ have a mean place of 2.5.
         one.simulations as f64 / one.seconds
     );
     on_the_board()?;
+    println!();
+    othello::section(|games| share.of(games), share == Share::All)?;
     println!();
     adjacency::section(|games| share.of(games), share == Share::All)
 }

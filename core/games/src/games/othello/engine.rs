@@ -10,7 +10,7 @@ use super::patterns::Small;
 use super::{Move, Othello};
 use crate::bitboard::Bitboard;
 use crate::search::budget::Meter;
-use crate::search::pvs::{Foretold, Found, Outlook, POINT, Position, Search, Step};
+use crate::search::pvs::{Foretold, Found, Outlook, POINT, Position, Search, Step, Techniques};
 use crate::search::{Report, Think, Variety};
 
 /// How good a square looks before anything is known: corners first, the squares beside an empty
@@ -227,7 +227,7 @@ impl Othello {
         weights: &[i8],
         table: &mut [u64],
         meter: &mut Meter<'_>,
-        variety: Variety,
+        (techniques, variety): (Techniques, Variety),
         report: &mut dyn FnMut(&Report<'_, Move>),
     ) -> Option<Found<Move>> {
         let discs = Discs::<L>::new(self.own, self.opponent, weights);
@@ -237,28 +237,25 @@ impl Othello {
             let is_enough = last > 0 && left <= all - all / FIRST_SHARE;
             if is_enough && to_the_end <= left { None } else { Some(last + 1) }
         };
-        Search::new(table, meter).varied(variety).go(&discs, &mut plan, report)
-    }
-}
-
-impl Think for Othello {
-    fn margin(&self) -> u16 {
-        if (self.own | self.opponent).len() < OPENING_DISCS { 300 } else { 50 }
+        let mut search = Search::with_techniques(table, meter, techniques).varied(variety);
+        search.go(&discs, &mut plan, report)
     }
 
-    fn think_varied(
+    /// The move of a search with some of its techniques before the endgame.
+    #[doc(hidden)]
+    pub fn think_with(
         &self,
         memory: &mut [u64],
         meter: &mut Meter<'_>,
-        variety: Variety,
+        search: (Techniques, Variety),
         report: &mut dyn FnMut(&Report<'_, Move>),
     ) -> Option<Move> {
         let empty = self.empty().len();
         let (weights, table) = divide(memory, Stage::Middle, empty.saturating_sub(AHEAD));
         let found = match weights {
-            Weights::Small(weights) => self.look::<Small>(weights, table, meter, variety, report),
+            Weights::Small(weights) => self.look::<Small>(weights, table, meter, search, report),
             #[cfg(feature = "large")]
-            Weights::Large(weights) => self.look::<Large>(weights, table, meter, variety, report),
+            Weights::Large(weights) => self.look::<Large>(weights, table, meter, search, report),
         }?;
         if found.exact || meter.is_over() || self.targets().is_empty() {
             return Some(found.best);
@@ -295,6 +292,22 @@ impl Think for Othello {
             window = if score > 0 { (0, 64) } else { (-64, 0) };
         }
         Some(best)
+    }
+}
+
+impl Think for Othello {
+    fn margin(&self) -> u16 {
+        if (self.own | self.opponent).len() < OPENING_DISCS { 300 } else { 50 }
+    }
+
+    fn think_varied(
+        &self,
+        memory: &mut [u64],
+        meter: &mut Meter<'_>,
+        variety: Variety,
+        report: &mut dyn FnMut(&Report<'_, Move>),
+    ) -> Option<Move> {
+        self.think_with(memory, meter, (Techniques::ALL, variety), report)
     }
 }
 

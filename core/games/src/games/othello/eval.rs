@@ -146,7 +146,7 @@ impl<L: Layout> Clone for Discs<'_, L> {
     /// Field by field: on a Cortex-M the whole would be copied by a call that takes four times as long.
     #[inline(never)]
     fn clone(&self) -> Self {
-        Self { numbers: self.numbers.clone(), ..*self }
+        Self { numbers: self.numbers, ..*self }
     }
 }
 
