@@ -1,9 +1,10 @@
 //! How strong the Adjacency Strategy Game is, by its number of rounds.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use corvid::statistics::paired;
 use corvid_benches::MEMORY;
 use corvid_core::bots::random;
+use corvid_core::engine::Engine;
 use corvid_core::game::Game;
 use corvid_core::games::adjacency::{Adjacency, Rounds};
 use corvid_core::mix::Rng;
@@ -19,6 +20,9 @@ const OPENING: u32 = 4;
 
 /// The last version that judged short games by marks alone.
 const FROZEN: &str = "a7e148f";
+
+/// Its nodes in a board second.
+const FROZEN_RATE: u64 = 17_900;
 
 /// Nodes a move: against itself, and against the frozen version.
 const NODES: [u64; 2] = [2_000, 20_000];
@@ -64,34 +68,65 @@ A search that takes every game for one of 28 rounds, against the one that is tol
     Ok(())
 }
 
-fn against_frozen(games: impl Fn(u32) -> u32) -> Result<()> {
-    println!(
-        "\nAgainst the version of {FROZEN}, which judged short games by marks alone, {} nodes a move:
+/// What is played against the frozen version: the rounds, and the lead that is required.
+type Required = (u8, Option<f64>);
 
-| rounds | score of the present version | lead in marks |
-|---|---|---|",
-        NODES[1]
-    );
+/// With as many nodes.
+const EQUAL_NODES: [Required; 6] =
+    [(12, None), (16, Some(0.5)), (20, Some(0.5)), (24, Some(0.5)), (27, Some(0.0)), (28, None)];
+
+/// With the nodes of each version's board second, which is measured in games of 28 rounds.
+const EQUAL_TIME: [Required; 1] = [(28, Some(0.0))];
+
+fn against_frozen(games: impl Fn(u32) -> u32) -> Result<()> {
     let frozen = version(FROZEN)?;
-    for rounds in [12, 16, 20, 24, 28] {
-        let leads = against(&frozen, rounds, games(100))?;
-        println!("| {rounds} | {} |", Leads(&leads));
-    }
-    Ok(())
+    let nodes = NODES[1];
+    let table = |rows: &[Required], present: &str, earlier: &str| -> Result<()> {
+        println!(
+            "\n| rounds | score of the present version | lead in marks | must |\n|---|---|---|---|"
+        );
+        for &(rounds, must) in rows {
+            let leads = against(&frozen, rounds, games(200), [present, earlier])?;
+            let text = must.map_or_else(String::new, |must| format!("{must:+.1}"));
+            println!("| {rounds} | {} | {text} |", Leads(&leads));
+            let mean = Leads(&leads).mean();
+            ensure!(must.is_none_or(|must| mean >= must), "a lead of {mean:+.2} is too small");
+        }
+        Ok(())
+    };
+    println!(
+        "\nAgainst the version of {FROZEN}, which judged short games by marks alone, {nodes} nodes a move:"
+    );
+    table(&EQUAL_NODES, &format!("nodes:{nodes}"), &format!("--nodes {nodes}"))?;
+    println!(
+        "\nIn games under 28 rounds a node costs the board less than one of that version did, so equal nodes are
+no more than equal time. With a board second of 28 rounds for each move, {} nodes against {FROZEN_RATE}:",
+        Adjacency::NODES_PER_BOARD_SECOND
+    );
+    table(&EQUAL_TIME, "board-seconds:1", "--board-seconds 1")
 }
 
 /// The leads of both games of each pair.
 struct Leads<'a>(&'a [[i16; 2]]);
+
+impl Leads<'_> {
+    /// The mean of each pair.
+    fn means(&self) -> Vec<f64> {
+        self.0.iter().map(|pair| f64::from(pair[0] + pair[1]) / 2.0).collect()
+    }
+
+    fn mean(&self) -> f64 {
+        self.means().iter().sum::<f64>() / self.0.len() as f64
+    }
+}
 
 impl std::fmt::Display for Leads<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let points = |lead: i16| f64::from(lead.signum() + 1) / 4.0;
         let scores: Vec<f64> =
             self.0.iter().map(|pair| points(pair[0]) + points(pair[1])).collect();
-        let means: Vec<f64> =
-            self.0.iter().map(|pair| f64::from(pair[0] + pair[1]) / 2.0).collect();
+        let (means, mean) = (self.means(), self.mean());
         let count = means.len() as f64;
-        let mean = means.iter().sum::<f64>() / count;
         let squares: f64 = means.iter().map(|lead| (lead - mean).powi(2)).sum();
         let margin = 1.96 * (squares / (count - 1.0) / count).sqrt();
         let games = 2 * self.0.len();
@@ -141,12 +176,16 @@ fn told_28(rounds: u8, pairs: u32) -> Result<Vec<[i16; 2]>> {
         .collect()
 }
 
-/// Plays against a program; the leads of the present version.
-fn against(program: &std::path::Path, rounds: u8, games: u32) -> Result<Vec<[i16; 2]>> {
-    let nodes = NODES[1];
+/// Plays against a program; the leads of the present version. The budgets are an arena's player and
+/// the program's options.
+fn against(
+    program: &std::path::Path,
+    rounds: u8,
+    games: u32,
+    [present, earlier]: [&str; 2],
+) -> Result<Vec<[i16; 2]>> {
     let game = format!("adjacency --rounds {rounds} --memory {MEMORY}");
-    let players =
-        format!("nodes:{nodes},gtp:{} gtp {game} --nodes {nodes} --seed 1", program.display());
+    let players = format!("{present},gtp:{} gtp {game} {earlier} --seed 1", program.display());
     let record: Value = serde_json::from_slice(&arena(&game, OPENING, games, &players)?)?;
     let games = record["games"].as_array().context("no games")?;
     let pairs = games.chunks_exact(2).map(|pair| {

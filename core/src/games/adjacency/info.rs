@@ -64,16 +64,16 @@ impl Engine for Adjacency {
 
     const LEVELS: [Skill; 9] = levels([
         (40, 100),
-        (60, 93),
-        (100, 80),
-        (160, 67),
-        (300, 52),
-        (800, 36),
+        (60, 90),
+        (100, 77),
+        (160, 64),
+        (300, 50),
+        (800, 35),
         (2_500, 23),
         (8_000, 11),
     ]);
 
-    const NODES_PER_BOARD_SECOND: u64 = 7_800;
+    const NODES_PER_BOARD_SECOND: u64 = 35_500;
 
     fn start([rounds, first]: Options) -> Self {
         let first = if first == 0 { Player::FIRST } else { Player::SECOND };

@@ -21,16 +21,23 @@ use crate::square::Square;
 
 // A board has no room for these in every place that calls them.
 
+/// How many squares of `set` are on or beside each square: the digits of a binary number, the lowest
+/// first.
+#[inline(never)]
+fn counts(set: Bitboard) -> [Bitboard; 3] {
+    let (across, sides) = (set ^ set.right(), set.left());
+    let carry = set & set.right() | across & sides;
+    let (row, column) = (across ^ sides, set.down() ^ set.up());
+    let other = set.down() & set.up() | row & column;
+    [row ^ column, carry ^ other, carry & other]
+}
+
 /// The squares that have at least one, two and three squares of `set` on or beside them.
 #[inline(never)]
 pub(super) fn at_least(set: Bitboard) -> [Bitboard; 3] {
-    let (mut one, mut two, mut three) = (Bitboard::EMPTY, Bitboard::EMPTY, Bitboard::EMPTY);
-    for near in [set, set.right(), set.left(), set.down(), set.up()] {
-        three |= two & near;
-        two |= one & near;
-        one |= near;
-    }
-    [one, two, three]
+    let [ones, twos, fours] = counts(set);
+    let two = twos | fours;
+    [ones | two, two, twos & ones | fours]
 }
 
 /// How many squares of a set are on or beside a square. No two of those are 32 apart, so that both
@@ -41,55 +48,58 @@ pub(super) fn count_around(set: Bitboard, square: Square) -> i16 {
     (bits as u32 | (bits >> 32) as u32).count_ones() as i16
 }
 
-/// The most that can be at stake on and beside a square.
-const MOST_AT_STAKE: i16 = 5 * POINT;
+/// A number for each square of a board, in binary digits, the lowest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Numbers([Bitboard; 6]);
 
-/// Stakes that differ by less count as equal.
-const STAKE: i16 = POINT / 5;
-
-/// How the empty squares lie around all squares of a board, and what that makes marks worth.
-struct Outlook {
-    /// Squares with one, two, and three or more empty squares on or beside them; of the empty ones
-    /// only those that are alone.
-    near: [Bitboard; 3],
-    /// What a mark with so many empty squares beside it is worth: the more, the likelier it is that
-    /// the squares stay empty. Whether it is one's own matters only then.
-    worth: [i16; 4],
-}
-
-impl Outlook {
+impl Numbers {
+    /// What the squares on and beside each square are worth together. `worth` is a number of up to
+    /// three binary digits for each square, the highest first.
     #[inline(never)]
-    fn new(game: &Adjacency) -> Self {
-        let empty = game.empty();
-        let [one, two, three] = at_least(empty);
-        // The share of the empty squares that stay empty, in 256ths; squared, as those beside marks
-        // are played on first.
-        let squares = empty.len().max(1);
-        let stay = (squares - u32::from(game.plies_left).min(squares)) * 256 / squares;
-        let stay = (stay * stay / 256) as i32;
-        let mut worth = [POINT; 4];
-        for n in 1..worth.len() {
-            worth[n] = (i32::from(worth[n - 1]) * stay / 256) as i16;
+    fn around(worth: &[Bitboard]) -> Self {
+        let mut sum = [Bitboard::EMPTY; 6];
+        for digit in worth {
+            let [low, middle, high] = counts(*digit);
+            let [a, b, c, d, _, _] = sum;
+            // Twice the sum so far, and the counts of this digit.
+            let (two, four) = (a & middle, b ^ high);
+            let eight = b & high | four & two;
+            let sixteen = c & eight;
+            sum = [low, a ^ middle, four ^ two, c ^ eight, d ^ sixteen, d & sixteen];
         }
-        Self { near: [one & !two, two & !three & !empty, three & !empty], worth }
+        Self(sum)
     }
 
-    /// What is at stake on and beside an empty square: half the difference between a move of the one
-    /// and a move of the other there.
-    fn stake(&self, square: Square) -> i16 {
-        let parts = self.near.iter().zip(self.worth);
-        parts.map(|(set, worth)| count_around(*set, square) * worth).sum()
+    /// The squares of a set that have the highest number, and the number.
+    #[inline(never)]
+    fn highest(&self, mut among: Bitboard) -> (Bitboard, i16) {
+        let mut number = 0;
+        for digit in self.0.iter().rev() {
+            let higher = among & *digit;
+            number *= 2;
+            if !higher.is_empty() {
+                among = higher;
+                number += 1;
+            }
+        }
+        (among, number)
     }
 }
+
+/// Of a point, the unit in which stakes are added: three binary digits hold one.
+const UNIT: i16 = POINT / 4;
 
 /// A position as the search sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Marks(Adjacency);
+struct Marks {
+    game: Adjacency,
+    /// Whether no square stays empty.
+    fills: bool,
+}
 
 impl Marks {
-    #[inline(never)]
-    fn lead(&self, among: Bitboard) -> i16 {
-        (self.0.own & among).len() as i16 - (self.0.opponent & among).len() as i16
+    fn new(game: &Adjacency) -> Self {
+        Self { game: *game, fills: game.fills_the_board() }
     }
 }
 
@@ -97,58 +107,86 @@ impl Position for Marks {
     type Move = Square;
 
     fn for_each_move(&self, _: u8, mut visit: impl FnMut(Square, i16)) {
-        if self.0.is_over() {
-            return;
-        }
-        let [one, two, three] = at_least(self.0.empty());
+        let mut left = self.game.empty();
+        let [one, two, three] = at_least(left);
         // A square with one empty square around is settled by a move there; with two, a move offers
-        // it to the other player.
-        let (ones, twos) = (one & !two, two & !three);
-        for square in self.0.empty() {
-            visit(square, count_around(ones, square) * 200 - count_around(twos, square) * 100);
+        // it to the other player, and so it counts less than any other. Marks that are taken stay
+        // one's own only in a short game.
+        let worth = [one & !two, !two | three, self.game.opponent];
+        let looks = Numbers::around(&worth[..2 + usize::from(!self.fills)]);
+        while !left.is_empty() && !self.game.is_over() {
+            let (squares, look) = looks.highest(left);
+            left &= !squares;
+            for square in squares {
+                visit(square, look * POINT / 2);
+            }
         }
     }
 
     /// In a game that fills the board, what a move settles is won.
     fn play(&mut self, square: Square) -> Step {
         let mut gain = 0;
-        if self.0.fills_the_board() {
-            let [one, two, _] = at_least(self.0.empty());
+        if self.fills {
+            let [one, two, _] = at_least(self.game.empty());
             gain = count_around(one & !two, square) * POINT;
         }
-        self.0.play(square);
+        self.game.play(square);
         Step { gain, again: false }
     }
 
     fn plies_left(&self) -> u8 {
-        self.0.plies_left
+        self.game.plies_left
+    }
+
+    fn evaluate(&self) -> i16 {
+        self.evaluate_within(-INFINITE, INFINITE)
     }
 
     /// Marks by what they are worth. Then the players take, in turn, the squares where most is at
     /// stake; as such moves interfere, that counts half.
-    fn evaluate(&self) -> i16 {
-        let (game, outlook) = (&self.0, Outlook::new(&self.0));
-        let mut value = 0;
-        if !game.fills_the_board() {
-            value = self.lead(!game.empty().neighbours()) * POINT;
-            for (set, worth) in outlook.near.into_iter().zip(&outlook.worth[1..]) {
-                value += self.lead(set) * worth;
+    fn evaluate_within(&self, alpha: i16, beta: i16) -> i16 {
+        let game = &self.game;
+        let empty = game.empty();
+        let [one, two, three] = at_least(empty);
+        // The share of the empty squares that stay empty, in 256ths; squared, as those beside marks
+        // are played on first.
+        let squares = empty.len().max(1);
+        let stay = squares.saturating_sub(game.plies_left.into()) * 256 / squares;
+        let stay = (stay * stay / 256) as i32;
+        let mut value = if self.fills { 0 } else { game.lead(!one) * POINT };
+        let mut worth = POINT;
+        let mut stakes = [Bitboard::EMPTY; 3];
+        // Squares with one, two, and three or more empty squares on or beside them; of the empty ones
+        // only those that are alone. At stake is what a mark there is worth with one fewer beside it:
+        // half the difference between a move of the one and a move of the other.
+        for set in [one & !two, two & !three & !empty, three & !empty] {
+            for (place, digit) in stakes.iter_mut().rev().enumerate() {
+                if (worth / UNIT) >> place & 1 == 1 {
+                    *digit |= set;
+                }
             }
-        }
-        // How many squares there are by their stakes.
-        let mut count = [0u8; (MOST_AT_STAKE / STAKE) as usize + 1];
-        for square in game.empty() {
-            if let Some(count) = count.get_mut((outlook.stake(square) / STAKE) as usize) {
-                *count += 1;
+            worth = (i32::from(worth) * stay / 256) as i16;
+            if worth == 0 {
+                break;
             }
+            value += game.lead(set) * worth;
         }
-        let mut plies = game.plies_left;
-        let mut half = STAKE / 2;
-        for (stake, count) in count.into_iter().enumerate().rev() {
-            let count = count.min(plies);
+        let (digits, mut half) = if self.fills { (1, POINT / 2) } else { (3, UNIT / 2) };
+        let stakes = Numbers::around(&stakes[..digits]);
+        let mut left = empty;
+        let mut plies = u32::from(game.plies_left);
+        while plies > 0 {
+            let (squares, stake) = stakes.highest(left);
+            // All that follows is worth no more than this.
+            let with = value + stake * half;
+            if stake == 0 || value.min(with) >= beta || value.max(with) <= alpha {
+                return if value >= beta { value.min(with) } else { value.max(with) };
+            }
+            left &= !squares;
+            let count = squares.len().min(plies);
             plies -= count;
             if count % 2 == 1 {
-                value += stake as i16 * half;
+                value = with;
                 half = -half;
             }
         }
@@ -157,21 +195,21 @@ impl Position for Marks {
 
     /// Of the last move the best is known without a search.
     fn bounds(&self) -> (i16, i16) {
-        if self.0.plies_left != 1 || self.0.fills_the_board() {
+        if self.game.plies_left != 1 || self.fills {
             return (-INFINITE, INFINITE);
         }
-        let taken = |square: Square| count_around(self.0.opponent, square);
-        let most = self.0.empty().iter().map(taken).max().unwrap_or(0);
-        let value = (self.lead(Bitboard::ALL) + 2 * most + 1) * POINT;
+        let taken = Numbers::around(&[self.game.opponent]);
+        let (_, most) = taken.highest(self.game.empty());
+        let value = (self.game.lead(Bitboard::ALL) + 2 * most + 1) * POINT;
         (value, value)
     }
 
     fn final_value(&self) -> i16 {
-        if self.0.fills_the_board() { 0 } else { self.lead(Bitboard::ALL) * POINT }
+        if self.fills { 0 } else { self.game.lead(Bitboard::ALL) * POINT }
     }
 
     fn hash(&self) -> u64 {
-        if self.0.fills_the_board() { mix(self.0.empty().bits()) } else { self.0.hash() }
+        if self.fills { mix(self.game.empty().bits()) } else { self.game.hash() }
     }
 
     fn index(square: Square) -> u8 {
@@ -180,6 +218,12 @@ impl Position for Marks {
 }
 
 impl Adjacency {
+    /// How many marks more the player to move has among these squares.
+    #[inline(never)]
+    fn lead(&self, among: Bitboard) -> i16 {
+        (self.own & among).len() as i16 - (self.opponent & among).len() as i16
+    }
+
     /// Whether no square stays empty.
     #[inline(never)]
     fn fills_the_board(&self) -> bool {
@@ -189,7 +233,7 @@ impl Adjacency {
     /// What the player to move is ahead by before the search: in a game that fills the board, marks
     /// that nobody can take any more.
     fn settled_lead(&self) -> i16 {
-        if self.fills_the_board() { Marks(*self).lead(!self.empty().neighbours()) } else { 0 }
+        if self.fills_the_board() { self.lead(!self.empty().neighbours()) } else { 0 }
     }
 
     /// Searches with all or some of the techniques, to the depths of the plan.
@@ -203,8 +247,8 @@ impl Adjacency {
         plan: Plan,
         report: &mut dyn FnMut(&Report<'_, Square>),
     ) -> Option<Found<Square>> {
-        let position = Marks(*self);
-        let (left, fills, lead) = (self.plies_left, self.fills_the_board(), self.settled_lead());
+        let position = Marks::new(self);
+        let (left, fills, lead) = (self.plies_left, position.fills, self.settled_lead());
         // Measured: a solver with 32 KB takes a sixth of 2^n nodes on average.
         let to_the_end = if fills { (1 << left.min(60)) / 4 } else { position.nodes_to_the_end() };
         let mut solve = fills && plan == Plan::Solve;
@@ -253,7 +297,7 @@ const OPENING_SQUARES: u32 = 48;
 const FIRST_DEPTHS: u8 = 4;
 
 impl Think for Adjacency {
-    /// Less than a point, the evaluation's unit: among equals by lot. Only in the first eight plies;
+    /// Less than a point: among nearly equal moves by lot. Only in the first eight plies;
     /// later the order in which squares are tried is a better guide.
     fn margin(&self) -> u16 {
         if self.empty().len() > OPENING_SQUARES { 99 } else { 0 }
@@ -273,7 +317,7 @@ impl Think for Adjacency {
 impl Solve for Adjacency {
     fn solve(&self, memory: &mut [u64], meter: &mut Meter<'_>) -> Option<Solution<Square>> {
         if self.is_over() {
-            return Some(Solution { score: Marks(*self).lead(Bitboard::ALL), best: None });
+            return Some(Solution { score: self.lead(Bitboard::ALL), best: None });
         }
         let found =
             self.search(memory, meter, Techniques::ALL, Variety::NONE, Plan::Solve, &mut |_| {})?;
@@ -324,6 +368,92 @@ mod tests {
             .unwrap();
         assert!(found.exact);
         found.score / POINT
+    }
+
+    #[test]
+    fn sums_around_squares_are_those_of_each_square() {
+        let mut rng = Rng::new(6);
+        let mut word = || u64::from(rng.next_u32());
+        for _ in 0..300 {
+            let worth = [(); 3].map(|()| Bitboard::from_bits(word() << 32 | word()));
+            for digits in 0..=3 {
+                let worth = &worth[..digits];
+                let sums = Numbers::around(worth);
+                for square in Bitboard::ALL {
+                    let sum = worth.iter().fold(0, |sum, set| 2 * sum + count_around(*set, square));
+                    assert_eq!(sums.highest(square.bitboard()), (square.bitboard(), sum));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_highest_of_a_set_come_together() {
+        let sums = Numbers::around(&[!Bitboard::EMPTY]);
+        let (inner, number) = sums.highest(Bitboard::ALL);
+        assert_eq!((inner.len(), number), (36, 5));
+        let (edge, number) = sums.highest(!inner);
+        assert_eq!((edge.len(), number), (24, 4));
+        assert_eq!(sums.highest(!inner & !edge), (Bitboard::CORNERS, 3));
+    }
+
+    /// The evaluation square by square.
+    fn slow_value(game: &Adjacency) -> i16 {
+        let (empty, plies) = (game.empty(), i32::from(game.plies_left()));
+        let squares = empty.len() as i32;
+        let stay = (squares - plies) * 256 / squares;
+        let worth = |beside: i16| {
+            (0..beside.min(3)).fold(i32::from(POINT), |worth, _| worth * (stay * stay / 256) / 256)
+        };
+        let near = |square| count_around(empty, square);
+        let is_alone = |square| near(square) == 1;
+        let mut value = 0;
+        if squares > plies {
+            for square in !empty {
+                let sign = if game.own.contains(square) { 1 } else { -1 };
+                value += sign * worth(near(square));
+            }
+        }
+        let stake = |square: Square| -> i32 {
+            let around = square.bitboard().neighbours().with(square);
+            let counts = around.iter().filter(|near| !empty.contains(*near) || is_alone(*near));
+            counts.map(|square| worth(near(square).min(3) - 1) / i32::from(UNIT)).sum()
+        };
+        let mut stakes: vec::Vec<i32> = empty.iter().map(stake).collect();
+        stakes.sort_unstable_by_key(|stake| -stake);
+        for pair in stakes[..plies as usize].chunks(2) {
+            let ahead = pair[0] - pair.get(1).unwrap_or(&0);
+            let (unit, units) = if squares == plies { (POINT / 2, 4) } else { (UNIT / 2, 1) };
+            value += ahead / units * i32::from(unit);
+        }
+        value as i16
+    }
+
+    #[test]
+    fn positions_are_worth_what_their_squares_are() {
+        let mut rng = Rng::new(7);
+        for _ in 0..2000 {
+            let rounds = 2 + rng.below(27) as u8;
+            let plies = 1 + rng.below(u32::from(rounds) * 2) as u8;
+            let game = random_position(rounds, plies, &mut rng);
+            assert_eq!(Marks::new(&game).evaluate(), slow_value(&game), "{game:?}");
+        }
+    }
+
+    #[test]
+    fn a_value_beyond_a_window_is_a_limit_of_the_true_one() {
+        let mut rng = Rng::new(8);
+        for _ in 0..2000 {
+            let rounds = 2 + rng.below(27) as u8;
+            let game = random_position(rounds, 1 + rng.below(8).min(3) as u8, &mut rng);
+            let marks = Marks::new(&game);
+            let value = marks.evaluate();
+            for beta in value - 300..value + 300 {
+                let limit = marks.evaluate_within(beta - 1, beta);
+                let (low, high) = if value >= beta { (beta, value) } else { (value, beta - 1) };
+                assert!((low..=high).contains(&limit), "{limit} for {value}, {beta}, {game:?}");
+            }
+        }
     }
 
     #[test]

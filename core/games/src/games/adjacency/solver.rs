@@ -60,8 +60,6 @@ impl Uses<Techniques> for Everything {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Tangle {
     empty: Bitboard,
-    /// Squares on or beside an empty one: all that can still be won.
-    open: i8,
     /// Whether an odd number of fives is taken first, so that the other player moves here.
     five: bool,
 }
@@ -87,8 +85,7 @@ impl Tangle {
                 }
             }
         }
-        let open = (empty | empty.neighbours()).len() as i8;
-        Self { empty, open, five: fives.len() % 2 == 1 }
+        Self { empty, five: fives.len() % 2 == 1 }
     }
 
     /// What a value here is worth to the player who moves before the fives are taken.
@@ -185,7 +182,9 @@ impl<T: Uses<Techniques>> Solver<'_, '_, T> {
         let [one, two, _] = at_least(empty);
         let ones = one & !two;
         let mut best = empty.iter().max_by_key(|square| count_around(ones, *square))?;
-        let (mut low, mut high) = (-tangle.open, tangle.open);
+        let [one, ..] = at_least(tangle.empty);
+        let open = one.len() as i8;
+        let (mut low, mut high) = (-open, open);
         // All values have the parity of what is left to win.
         let mut wanted = low & 1;
         while low < high {
@@ -197,7 +196,7 @@ impl<T: Uses<Techniques>> Solver<'_, '_, T> {
                     best = Square::from_index(square.into()).unwrap_or(best);
                 }
             } else {
-                (high, wanted) = (value, value - ((value ^ tangle.open) & 1));
+                (high, wanted) = (value, value - ((value ^ open) & 1));
             }
         }
         Some((tangle.before_fives(low), best))
@@ -209,8 +208,10 @@ impl<T: Uses<Techniques>> Solver<'_, '_, T> {
         if !self.meter.tick() {
             return Err(Stopped);
         }
-        let &Tangle { empty, open, .. } = tangle;
+        let empty = tangle.empty;
         let [one, two, three] = at_least(empty);
+        // All that can still be won.
+        let open = one.len() as i8;
         // A square with one empty square around is settled by a move there; with two, a move offers
         // it to the other player.
         let (ones, twos) = (one & !two, two & !three);
