@@ -30,6 +30,8 @@ pub(super) trait Word:
     /// Whether keys are hashes on all boards, or may be: see [`Grid::for_play`].
     const HASHES: bool;
     const MAY_HASH: bool;
+    /// Whether isomorphic positions share a key in solving.
+    const SHAPES: bool;
     const BITS: u32;
     const EMPTY: Self;
     /// The keys of each line alone in all images, the lines across first; none where keys are
@@ -56,6 +58,8 @@ pub(super) trait Word:
     /// The number of the lowest bit.
     fn lowest(self) -> u32;
     fn without_lowest(self) -> Self;
+    /// 1 if a number is in the set, otherwise 0.
+    fn has(self, index: u32) -> u64;
 
     fn is_empty(self) -> bool {
         self == Self::EMPTY
@@ -80,6 +84,7 @@ macro_rules! word {
             const MAX_LINES: u8 = $lines;
             const HASHES: bool = $images == 1;
             const MAY_HASH: bool = $lines > SMALL_LINES;
+            const SHAPES: bool = $images > 1 && $lines > SMALL_LINES;
             const BITS: u32 = <$word>::BITS;
             const EMPTY: Self = 0;
             type LineKeys = [Self::Images; 2 * $cells];
@@ -128,6 +133,10 @@ macro_rules! word {
             #[inline]
             fn without_lowest(self) -> Self {
                 self & self.wrapping_sub(1)
+            }
+            #[inline]
+            fn has(self, index: u32) -> u64 {
+                (self.wrapping_shr(index) & 1) as u64
             }
             #[$inline]
             fn first(lines: &Lines<Self>) -> Lines<Self> {
@@ -414,6 +423,12 @@ impl<W: Word> Grid<W> {
         }
     }
 
+    /// The distance of two cells' numbers, one below the other.
+    #[inline]
+    pub(super) const fn stride(&self) -> u32 {
+        self.stride
+    }
+
     /// The lines in rings around the centre, the innermost first.
     pub(super) fn rings(&self) -> &[Lines<W>] {
         &self.rings[..self.ring_count]
@@ -525,6 +540,12 @@ impl<W: Word> Grid<W> {
         open.without(self.around(two)).without(self.second_twins(*open))
     }
 
+    /// All boxes of the board.
+    #[cfg(test)]
+    pub(super) const fn boxes(&self) -> W {
+        self.boxes
+    }
+
     /// The lines, drawn or not, around some boxes.
     #[inline]
     pub(super) fn around(&self, boxes: W) -> Lines<W> {
@@ -548,6 +569,12 @@ impl<W: Word> Grid<W> {
     pub(super) fn joined(&self, boxes: W, lines: Lines<W>) -> W {
         let back = (boxes & lines.across).down_by(self.stride) | (boxes & lines.down).down();
         boxes | back | boxes.up_by(self.stride) & lines.across | boxes.up() & lines.down
+    }
+
+    /// The boxes above, below, left and right of which these lines are.
+    #[inline]
+    pub(super) fn beside(&self, lines: Lines<W>) -> [W; 4] {
+        [lines.across, lines.across.down_by(self.stride), lines.down, lines.down.down()]
     }
 
     /// The keys of a position and its images. Those of two positions differ by the keys of the

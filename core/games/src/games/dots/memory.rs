@@ -57,6 +57,18 @@ impl<'a> Memory<'a> {
         }
     }
 
+    /// Reads where a position's entry would be, so that it is near when it is asked for.
+    #[inline]
+    pub(super) fn fetch(&self, key: u64) -> u64 {
+        let hash = self.hash(key);
+        match self {
+            Self::Halves { words, key_bits, .. } => {
+                words.get(place(hash, words.len(), *key_bits)).copied().unwrap_or(0)
+            }
+            Self::Whole { table, .. } => table.fetch(hash),
+        }
+    }
+
     /// What is known about the position with this key and so many boxes.
     #[inline(never)]
     pub(super) fn get(&self, key: u64, boxes: i16) -> Option<Bounds> {
