@@ -49,6 +49,8 @@ impl<'a> Memory<'a> {
     fn hash(&self, key: u64) -> u64 {
         match *self {
             Self::Halves { key_bits, .. } => mix_bits(key, key_bits),
+            // A hash as it is.
+            Self::Whole { key_bits: u64::BITS, .. } => key,
             Self::Whole { key_bits, .. } if key_bits > WHOLE_KEY_BITS => mix(key),
             Self::Whole { .. } => {
                 let mixed = mix_bits(key, WHOLE_KEY_BITS);

@@ -34,7 +34,7 @@ impl<W: Word> Grid<W> {
         loop {
             let ends = self.degrees(links).one;
             let sides = self.beside(links);
-            let alone = left & !any(sides);
+            let alone = left & !self.near(links);
             left = left & !alone & !ends;
             each(alone, |cell| key = key.wrapping_add(mix_in(TREE, trees.at(cell))));
             if ends.is_empty() {
@@ -47,7 +47,7 @@ impl<W: Word> Grid<W> {
                 each(pairs.across, |cell| key = key.wrapping_add(trees.halves(cell, cell - up)));
                 each(pairs.down, |cell| key = key.wrapping_add(trees.halves(cell, cell - 1)));
             }
-            each(ends & !any(self.beside(pairs)), |cell| {
+            each(ends & !self.near(pairs), |cell| {
                 let [up, down, left, right] = sides.map(|side| side.has(cell) as u32);
                 let onto = cell + down * self.stride() + right - up * self.stride() - left;
                 trees.hang(cell, onto);
@@ -99,10 +99,6 @@ impl<W: Word> Trees<W> {
         let branches = &mut self.branches[onto as usize % MAX_CELLS];
         *branches = branches.wrapping_add(hash);
     }
-}
-
-fn any<W: Word>(sides: [W; 4]) -> W {
-    sides.into_iter().fold(W::EMPTY, |all, side| all | side)
 }
 
 #[inline]

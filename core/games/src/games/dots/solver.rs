@@ -229,8 +229,14 @@ impl<'a, 'm, 'b, W: Word, T: Uses<Techniques>> Solver<'a, 'm, 'b, W, T> {
         self.grid.boxes_left(&open)
     }
 
-    fn key(&self, images: &W::Images) -> u64 {
-        if T::TECHNIQUES.images { self.grid.key(images) } else { Grid::<W>::own_key(images) }
+    fn key(&self, at: &Position<W>) -> u64 {
+        if self.grid.has_hashes() {
+            at.open.hash()
+        } else if T::TECHNIQUES.images {
+            Grid::<W>::key(&at.images)
+        } else {
+            Grid::<W>::own_key(&at.images)
+        }
     }
 
     /// Whether isomorphic positions share a key.
@@ -242,7 +248,7 @@ impl<'a, 'm, 'b, W: Word, T: Uses<Techniques>> Solver<'a, 'm, 'b, W, T> {
     /// The key that isomorphic positions share, or that mirror images do.
     #[inline]
     fn shape_key(&self, open: Lines<W>, boxes: W, images: impl FnOnce() -> W::Images) -> u64 {
-        self.grid.shape(open, boxes).unwrap_or_else(|| mix(self.key(&images())))
+        self.grid.shape(open, boxes).unwrap_or_else(|| mix(Grid::<W>::key(&images())))
     }
 
     /// The lines that give no box away. Of twins, only one.
@@ -352,7 +358,7 @@ impl<'a, 'm, 'b, W: Word, T: Uses<Techniques>> Solver<'a, 'm, 'b, W, T> {
             None if Self::has_shapes(self.grid) => {
                 self.shape_key(at.open, degrees.any(), || at.images)
             }
-            None => self.key(&at.images),
+            None => self.key(at),
         };
         let mut known = self.memory.get(key, boxes).unwrap_or(Bounds { low: -boxes, high: boxes });
         if known.low >= bound {
@@ -388,10 +394,11 @@ impl<'a, 'm, 'b, W: Word, T: Uses<Techniques>> Solver<'a, 'm, 'b, W, T> {
         let grid = self.grid;
         let mut best = -boxes;
         let mut safe = self.safe(at.open, two);
-        if T::TECHNIQUES.lookahead {
+        if T::TECHNIQUES.lookahead && !grid.has_hashes() {
             let mut lines = safe;
             while let Some(line) = lines.next() {
-                let key = self.key(&grid.toggled(&at.images, line));
+                let images = grid.toggled(&at.images, line);
+                let key = self.key(&Position { open: at.open.without(line), images });
                 let Some(known) = self.memory.get(key, boxes) else { continue };
                 if -known.high >= bound {
                     return Ok(-known.high);
