@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use corvid::statistics::paired;
@@ -14,11 +15,15 @@ use corvid_core::mix::{Rng, mix_in};
 use corvid_core::player::Player;
 use corvid_core::search::budget::{Budget, Meter};
 use corvid_core::search::{Solve, Think, Variety};
+use corvid_tests::board::Board as _;
+use corvid_tests::measure::cputime;
+use corvid_tests::qemu::Lm3s6965evb;
 
 /// Lines left in the positions.
 const LEFT: std::ops::RangeInclusive<u32> = 33..=38;
-/// Positions for each number of lines.
+/// Positions for each number of lines, and of them those for the emulated board.
 const POSITIONS: usize = 100;
+const BOARD_POSITIONS: usize = 20;
 /// The solver's memory in 64-bit slots: 64 MB.
 const SLOTS: usize = 1 << 23;
 /// Sensible play begins with random lines, until so many are left.
@@ -26,6 +31,8 @@ const OPENING_LEFT: u32 = 52;
 /// Nodes for a move of sensible play; one in `RANDOM` is random instead.
 const NODES: u64 = 300;
 const RANDOM: u32 = 10;
+/// More of the board's time than an answer takes.
+const PATIENCE: Duration = Duration::from_secs(30);
 /// Pairs of games against the earlier build, which begin with so many random lines.
 const PAIRS: u64 = 50;
 const OPENING: u32 = 8;
@@ -50,6 +57,44 @@ build of `corvid` beside it.
     if let Some(path) = earlier {
         builds.insert(0, ("earlier", Build::Other(Other::start(path)?)));
     }
+    rows(&mut builds, POSITIONS)?;
+    if let [(_, earlier), ..] = builds.as_mut_slice()
+        && matches!(earlier, Build::Other(_))
+    {
+        let pairs: Result<Vec<f64>> = (0..PAIRS).map(|seed| play_pair(earlier, seed)).collect();
+        let score = paired(&pairs?);
+        println!(
+            "\nAgainst the earlier build, at equal nodes, from {PAIRS} openings of {OPENING} random lines, each \
+             played\nfrom both seats: {score} of {}, Elo {}.",
+            2 * PAIRS,
+            score.elo_text()
+        );
+    }
+    println!();
+    board()
+}
+
+/// Prints the part of the section that is measured on the LM3S6965.
+pub(crate) fn board() -> Result<()> {
+    println!(
+        "The same on the LM3S6965 in QEMU, told to take a second for a move, by its own clock, over its serial
+port: the first {BOARD_POSITIONS} of the positions for every number of lines. `-- dots board` measures it alone.
+
+| positions | lines left | player | inexact moves | wins lost | nodes a move |
+|---|---|---|---|---|---|"
+    );
+    let board = OnBoard::start()?;
+    let mut builds =
+        [("LM3S6965", Build::Board(board)), ("PC, a board second's nodes", Build::Here)];
+    rows(&mut builds, BOARD_POSITIONS)?;
+    if let [(_, Build::Board(board)), _] = &builds {
+        println!("\nThe slowest of its moves took {} ms.", board.slowest);
+    }
+    Ok(())
+}
+
+/// Prints how often some builds give something away, in so many positions for each number of lines.
+fn rows(builds: &mut [(&str, Build)], count: usize) -> Result<()> {
     let mut solver = vec![0; SLOTS];
     for (kind, next) in
         [("sensible play", sensible as fn(&Dots, &mut Rng) -> _), ("random lines", safe)]
@@ -57,7 +102,7 @@ build of `corvid` beside it.
         let mut sums = vec![Losses::default(); builds.len()];
         for left in LEFT {
             let mut losses = vec![Losses::default(); builds.len()];
-            for lines in positions(left, next)? {
+            for lines in positions(left, count, next)? {
                 let game = after(&lines);
                 let value = value(&game, &mut solver)?;
                 for ((_, build), losses) in builds.iter_mut().zip(&mut losses) {
@@ -76,18 +121,6 @@ build of `corvid` beside it.
         for ((name, _), sum) in builds.iter().zip(sums) {
             println!("| {kind} | all | {name} | {sum} |");
         }
-    }
-    if let [(_, earlier), ..] = builds.as_mut_slice()
-        && matches!(earlier, Build::Other(_))
-    {
-        let pairs: Result<Vec<f64>> = (0..PAIRS).map(|seed| play_pair(earlier, seed)).collect();
-        let score = paired(&pairs?);
-        println!(
-            "\nAgainst the earlier build, at equal nodes, from {PAIRS} openings of {OPENING} random lines, each \
-             played\nfrom both seats: {score} of {}, Elo {}.",
-            2 * PAIRS,
-            score.elo_text()
-        );
     }
     Ok(())
 }
@@ -167,7 +200,11 @@ fn is_quiet(game: &Dots) -> bool {
 }
 
 /// The lines that lead to positions in which no box can be taken.
-fn positions(left: u32, next: fn(&Dots, &mut Rng) -> Option<Line>) -> Result<Vec<Vec<Line>>> {
+fn positions(
+    left: u32,
+    count: usize,
+    next: fn(&Dots, &mut Rng) -> Option<Line>,
+) -> Result<Vec<Vec<Line>>> {
     let mut found = Vec::new();
     for seed in 0.. {
         let mut rng = Rng::new(mix_in(seed, left.into()));
@@ -180,7 +217,7 @@ fn positions(left: u32, next: fn(&Dots, &mut Rng) -> Option<Line>) -> Result<Vec
         if is_quiet(&game) {
             found.push(lines);
         }
-        if found.len() == POSITIONS {
+        if found.len() == count {
             break;
         }
     }
@@ -217,6 +254,7 @@ fn safe(game: &Dots, rng: &mut Rng) -> Option<Line> {
 enum Build {
     Here,
     Other(Other),
+    Board(OnBoard),
 }
 
 impl Build {
@@ -228,7 +266,8 @@ impl Build {
                 let line = after(lines).think(&mut vec![0; MEMORY * 128], &mut meter, &mut |_| {});
                 Ok((line.context("no line")?, Some(meter.nodes())))
             }
-            Self::Other(other) => Ok((other.choose(lines)?, None)),
+            Self::Other(other) => Ok((choose(lines, |command| other.ask(command))?, None)),
+            Self::Board(board) => Ok((board.choose(lines)?, None)),
         }
     }
 }
@@ -268,19 +307,54 @@ impl Other {
         }
         Ok(answer.strip_prefix('=').with_context(|| format!("{command}: {answer}"))?.trim().into())
     }
+}
+
+/// Tells someone a game, and asks for the next move.
+fn choose(lines: &[Line], mut ask: impl FnMut(&str) -> Result<String>) -> Result<Line> {
+    ask("new dots 5x5")?;
+    let mut game = new();
+    for line in lines {
+        let (a, b) = game.size().dots(*line);
+        let color = Dots::COLORS[game.turn().index()].name;
+        ask(&format!("play {color} {},{}-{},{}", a.0, a.1, b.0, b.1))?;
+        game.play(*line);
+    }
+    let color = Dots::COLORS[game.turn().index()].name;
+    let answer = ask(&format!("reg_genmove {color}"))?;
+    game.parse_move(&answer).ok().with_context(|| format!("no line: {answer}"))
+}
+
+/// The emulated LM3S6965, with a second of its own clock for a move.
+struct OnBoard {
+    board: Lm3s6965evb,
+    /// The most board milliseconds that a move took.
+    slowest: u64,
+}
+
+impl OnBoard {
+    fn start() -> Result<Self> {
+        let mut board = Self { board: Lm3s6965evb::start()?, slowest: 0 };
+        for command in ["new dots 5x5", "level 9", "time_settings 0 1 1"] {
+            board.ask(command)?;
+        }
+        Ok(board)
+    }
+
+    fn ask(&mut self, command: &str) -> Result<String> {
+        let answer = self.board.ask(command, PATIENCE)?;
+        Ok(answer.strip_prefix('=').with_context(|| format!("{command}: {answer}"))?.trim().into())
+    }
 
     fn choose(&mut self, lines: &[Line]) -> Result<Line> {
-        self.ask("new dots 5x5")?;
-        let mut game = new();
-        for line in lines {
-            let (a, b) = game.size().dots(*line);
-            let color = Dots::COLORS[game.turn().index()].name;
-            self.ask(&format!("play {color} {},{}-{},{}", a.0, a.1, b.0, b.1))?;
-            game.play(*line);
-        }
-        let color = Dots::COLORS[game.turn().index()].name;
-        let answer = self.ask(&format!("reg_genmove {color}"))?;
-        game.parse_move(&answer).ok().with_context(|| format!("no line: {answer}"))
+        let mut begun = 0;
+        let line = choose(lines, |command| {
+            if command.starts_with("reg_genmove") {
+                begun = cputime(&mut self.board)?;
+            }
+            self.ask(command)
+        })?;
+        self.slowest = self.slowest.max(cputime(&mut self.board)? - begun);
+        Ok(line)
     }
 }
 

@@ -4,8 +4,9 @@
 //! With arguments it plays matches of Duo: `-- GAMES PLAYER PLAYER ...`, a player being `largest`,
 //! `uct:N` or `N[,part=value...]`, N simulations with parts of the search changed:
 //! `-- 200 300,endgame=0 300`. `-- quick` plays a quarter of the page's games and no earlier versions,
-//! `-- variety [GAME]` plays the section on variety, `-- othello` and `-- adjacency` those on these games, `-- dots [CORVID]`
-//! measures Dots and Boxes, and an earlier build of `corvid` beside it, `-- board` measures the LM3S6965
+//! `-- variety [GAME]` plays the section on variety, `-- othello` and `-- adjacency` those on these games,
+//! `-- dots [CORVID]` measures Dots and Boxes, and an earlier build of `corvid` beside it, `-- dots board`
+//! Dots and Boxes on the LM3S6965, `-- board` measures the LM3S6965
 //! alone, `-- versions` plays earlier versions, which it builds from their commits.
 
 mod adjacency;
@@ -104,6 +105,7 @@ fn main() -> Result<()> {
         [word] if word == "variety" => variety::section(|games| games),
         [word, game] if word == "variety" => variety::rows(game, |games| games),
         [word] if word == "dots" => dots::section(None),
+        [word, board] if word == "dots" && board == "board" => dots::board(),
         [word, earlier] if word == "dots" => dots::section(Some(earlier)),
         [word] if word == "versions" => versions(),
         [games, players @ ..] if !players.is_empty() => {

@@ -52,15 +52,15 @@ pub(super) const SOLVE_3X4: Figure = Figure {
 
 pub(super) const SOLVE_4X4: Figure = Figure {
     bars: &[
-        Bar { what: "Dots 4x4 from empty, 2 GB", must: None, aim: None },
+        Bar { what: "Dots 4x4 from empty, 1 GB", must: None, aim: None },
         Bar {
-            what: "Dots 4x4 from empty, 2 GB, processor time of a PC",
-            must: Some(Seconds(250.0)),
-            aim: Some(Seconds(60.0)),
+            what: "Dots 4x4 from empty, 1 GB, processor time of a PC",
+            must: Some(Seconds(60.0)),
+            aim: None,
         },
     ],
     is_long: true,
-    measure: || solve_empty(size(4, 4)?, 1 << 28),
+    measure: || solve_empty(size(4, 4)?, 1 << 27),
 };
 
 /// Nodes of the engine for a move of the match.

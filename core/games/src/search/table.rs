@@ -45,6 +45,12 @@ impl<'a, const DATA_BITS: u32> Table<'a, DATA_BITS> {
         if check == 0 { 1 << DATA_BITS } else { check }
     }
 
+    /// The first of a position's slots as it is, to have it near when it is asked for.
+    #[inline]
+    pub(crate) fn fetch(&self, hash: u64) -> u64 {
+        self.slots.get(self.place(hash)).copied().unwrap_or(0)
+    }
+
     /// What is known about the position with this well mixed hash.
     pub(crate) fn get(&self, hash: u64) -> Option<u32> {
         let place = self.place(hash);

@@ -121,24 +121,52 @@ impl<W: Word> Grid<W> {
 }
 
 impl<W: Word> Grid<W> {
-    /// The line that opens a string: all are equivalent, but with two boxes the middle one leaves
-    /// nothing to give back.
-    pub(super) fn opening(&self, open: Lines<W>, string: &String<W>) -> Lines<W> {
-        if string.length == 2 { string.links } else { open.and(self.around(string.boxes)).first() }
+    /// A line of these boxes. For all but strings of two boxes, the line with which to open them does
+    /// not matter; of those, the middle one leaves nothing to give back.
+    #[inline(never)]
+    pub(super) fn opening(&self, open: &Lines<W>, boxes: W) -> Lines<W> {
+        open.and(self.around(boxes)).first()
+    }
+
+    /// The strings of one and of two boxes that the boxes of `two` form, all at once.
+    #[inline(never)]
+    pub(super) fn short_strings(&self, open: &Lines<W>, two: W) -> ShortStrings<W> {
+        let links = open.and(self.between(two));
+        let single = two & !self.near(links);
+        let middles = links.and(self.between(self.degrees(links).one));
+        ShortStrings { single, middles, boxes: single | self.near(middles) }
     }
 
     /// The line that opens the shortest of the strings that the boxes of `two` form.
     pub(super) fn shortest(&self, open: Lines<W>, mut two: W) -> Lines<W> {
+        let short = self.short_strings(&open, two);
+        if !short.single.is_empty() {
+            return self.opening(&open, short.single & !short.single.without_lowest());
+        }
+        if !short.middles.is_empty() {
+            return short.middles.first();
+        }
         let mut shortest = (u8::MAX, Lines::NONE);
         while !two.is_empty() {
             let string = self.string(open, two);
             two = two & !string.boxes;
             if string.length < shortest.0 {
-                shortest = (string.length, self.opening(open, &string));
+                shortest = (string.length, self.opening(&open, string.boxes));
             }
         }
         shortest.1
     }
+}
+
+/// Chains of one and of two boxes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ShortStrings<W> {
+    /// Those of one box.
+    pub(super) single: W,
+    /// The lines in the middle of those of two.
+    pub(super) middles: Lines<W>,
+    /// The boxes of both.
+    pub(super) boxes: W,
 }
 
 /// A chain or a loop.

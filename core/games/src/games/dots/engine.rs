@@ -7,7 +7,7 @@ use super::order::Ordered;
 use super::solver::{Solver, Stopped, play_plies};
 use super::{Dots, Line, MAX_BOXES};
 use crate::game::Game;
-use crate::mix::{Rng, mix};
+use crate::mix::Rng;
 use crate::search::ablation::Everything;
 use crate::search::budget::Meter;
 use crate::search::table::Table;
@@ -222,7 +222,7 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
     fn average(&mut self, open: Lines<W>) -> Option<i16> {
         let Self { grid, variety, .. } = *self;
         let Taken { boxes, handout, rest } = grid.take(open);
-        let hash = mix(Grid::<W>::own_key(&grid.images(rest)));
+        let hash = rest.hash();
         let (table, meter) = (Table::new(&mut []), &mut *self.meter);
         let mut guesser = Guesser { grid, table, meter, variety, share: 100 };
         let (mut sum, mut count) = (0, 0);
@@ -413,7 +413,7 @@ impl<W: Word> Guesser<'_, '_, W> {
         if degrees.more.is_empty() {
             return Ok(Looked::Score(Strings::value_of(grid, *open, degrees.two) * BOX));
         }
-        let hash = mix(Grid::<W>::own_key(&grid.images(*open)));
+        let hash = open.hash();
         let known = self.table.get(hash).map(Known::unpack);
         if let Some(known) = known.filter(|known| known.depth >= depth)
             && (known.at_least && (known.score >= high || known.at_most)

@@ -22,7 +22,7 @@ pub(super) trait Word:
 {
     /// Identifies a position: a bit for every line, or a hash.
     type Key: Copy + Ord + Debug + BitXor<Output = Self::Key> + Into<u64>;
-    /// The keys of a position and its mirror images; a hash alone has no images.
+    /// The keys of a position and its mirror images; a hash has none.
     type Images: Copy + Debug + AsRef<[Self::Key]> + AsMut<[Self::Key]>;
     const NO_LINES: Self::Images;
     /// The most lines of a board.
@@ -30,6 +30,8 @@ pub(super) trait Word:
     /// Whether keys are hashes on all boards, or may be: see [`Grid::for_play`].
     const HASHES: bool;
     const MAY_HASH: bool;
+    /// Whether isomorphic positions share a key in solving.
+    const SHAPES: bool;
     const BITS: u32;
     const EMPTY: Self;
     /// The keys of each line alone in all images, the lines across first; none where keys are
@@ -39,8 +41,8 @@ pub(super) trait Word:
 
     /// The key of a line alone.
     fn key(line: u8) -> Self::Key;
-    /// The same where keys are hashes.
-    fn hash(place: u8) -> Self::Key;
+    /// The bits, 32 at a time.
+    fn parts(self) -> [u32; 4];
     fn bit(index: u32) -> Self;
     /// The set moved to the next numbers.
     fn up(self) -> Self;
@@ -56,6 +58,8 @@ pub(super) trait Word:
     /// The number of the lowest bit.
     fn lowest(self) -> u32;
     fn without_lowest(self) -> Self;
+    /// 1 if a number is in the set, otherwise 0.
+    fn has(self, index: u32) -> u64;
 
     fn is_empty(self) -> bool {
         self == Self::EMPTY
@@ -78,8 +82,9 @@ macro_rules! word {
             type Images = [$key; $images];
             const NO_LINES: Self::Images = [0; $images];
             const MAX_LINES: u8 = $lines;
-            const HASHES: bool = $images == 1;
+            const HASHES: bool = $images == 0;
             const MAY_HASH: bool = $lines > SMALL_LINES;
+            const SHAPES: bool = $images > 1 && $lines > SMALL_LINES;
             const BITS: u32 = <$word>::BITS;
             const EMPTY: Self = 0;
             type LineKeys = [Self::Images; 2 * $cells];
@@ -90,8 +95,8 @@ macro_rules! word {
                 1 << (u32::from(line) & (<$key>::BITS - 1))
             }
             #[inline]
-            fn hash(place: u8) -> $key {
-                mix(u64::from(place) + 1) as $key
+            fn parts(self) -> [u32; 4] {
+                words(self.into())
             }
             #[inline]
             fn bit(index: u32) -> Self {
@@ -128,6 +133,10 @@ macro_rules! word {
             #[inline]
             fn without_lowest(self) -> Self {
                 self & self.wrapping_sub(1)
+            }
+            #[inline]
+            fn has(self, index: u32) -> u64 {
+                (self.wrapping_shr(index) & 1) as u64
             }
             #[$inline]
             fn first(lines: &Lines<Self>) -> Lines<Self> {
@@ -172,7 +181,7 @@ word!(
     u64,
     u8::MAX,
     0,
-    1,
+    0,
     cfg_attr(target_pointer_width = "32", inline(never)),
     wide_up,
     wide_down
@@ -222,6 +231,9 @@ const SMALL_LINES: u8 = 32;
 /// only slower.
 pub(super) const NARROW_WORDS: bool = cfg!(target_pointer_width = "64");
 
+/// Its powers are the factors of 32 lines each in a hash.
+const HASH_FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// A set of lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Lines<W> {
@@ -253,6 +265,19 @@ impl<W: Word> Lines<W> {
 
     pub(super) fn or(self, other: Self) -> Self {
         Self { across: self.across | other.across, down: self.down | other.down }
+    }
+
+    /// A hash that does not depend on the width of the words.
+    #[inline(never)]
+    pub(super) fn hash(&self) -> u64 {
+        let (mut sum, mut factor) = (0u64, HASH_FACTOR);
+        for part in self.across.parts().into_iter().chain(self.down.parts()) {
+            if part != 0 {
+                sum = sum.wrapping_add(factor.wrapping_mul(part.into()));
+            }
+            factor = factor.wrapping_mul(HASH_FACTOR);
+        }
+        mix(sum)
     }
 
     /// A set of one of these lines; none if there is none.
@@ -414,6 +439,12 @@ impl<W: Word> Grid<W> {
         }
     }
 
+    /// The distance of two cells' numbers, one below the other.
+    #[inline]
+    pub(super) const fn stride(&self) -> u32 {
+        self.stride
+    }
+
     /// The lines in rings around the centre, the innermost first.
     pub(super) fn rings(&self) -> &[Lines<W>] {
         &self.rings[..self.ring_count]
@@ -525,6 +556,12 @@ impl<W: Word> Grid<W> {
         open.without(self.around(two)).without(self.second_twins(*open))
     }
 
+    /// All boxes of the board.
+    #[cfg(test)]
+    pub(super) const fn boxes(&self) -> W {
+        self.boxes
+    }
+
     /// The lines, drawn or not, around some boxes.
     #[inline]
     pub(super) fn around(&self, boxes: W) -> Lines<W> {
@@ -550,6 +587,18 @@ impl<W: Word> Grid<W> {
         boxes | back | boxes.up_by(self.stride) & lines.across | boxes.up() & lines.down
     }
 
+    /// The boxes above, below, left and right of which these lines are.
+    #[inline]
+    pub(super) fn beside(&self, lines: Lines<W>) -> [W; 4] {
+        [lines.across, lines.across.down_by(self.stride), lines.down, lines.down.down()]
+    }
+
+    /// The boxes, taken or not, that have one of these lines.
+    pub(super) fn near(&self, lines: Lines<W>) -> W {
+        let [above, below, before, after] = self.beside(lines);
+        (above | below | before | after) & self.boxes
+    }
+
     /// The keys of a position and its images. Those of two positions differ by the keys of the
     /// lines that are open in one of them.
     pub(super) fn images(&self, open: Lines<W>) -> W::Images {
@@ -560,13 +609,11 @@ impl<W: Word> Grid<W> {
     #[inline]
     pub(super) fn toggled(&self, images: &W::Images, mut lines: Lines<W>) -> W::Images {
         let mut images = *images;
+        if self.has_hashes() {
+            return images;
+        }
         while let Some(line) = lines.next() {
-            if self.has_hashes() {
-                let hash = W::hash(self.place_of(line));
-                for key in images.as_mut().iter_mut().take(1) {
-                    *key = *key ^ hash;
-                }
-            } else if let Some(keys) = self.line_keys.as_ref().get(self.place(line)) {
+            if let Some(keys) = self.line_keys.as_ref().get(self.place(line)) {
                 for (key, &line_key) in images.as_mut().iter_mut().zip(keys.as_ref()) {
                     *key = *key ^ line_key;
                 }
@@ -577,8 +624,8 @@ impl<W: Word> Grid<W> {
 
     /// The key that a position shares with its images.
     #[inline]
-    pub(super) fn key(&self, images: &W::Images) -> u64 {
-        if self.has_hashes() { Self::own_key(images) } else { least(images.as_ref()) }
+    pub(super) fn key(images: &W::Images) -> u64 {
+        least(images.as_ref())
     }
 
     /// The key that a position does not share with its images.
@@ -682,7 +729,7 @@ mod tests {
     }
 
     fn key<W: Word>(grid: &Grid<W>, lines: &[Line]) -> u64 {
-        grid.key(&grid.images(grid.with_twins(set(grid, lines))))
+        Grid::<W>::key(&grid.images(grid.with_twins(set(grid, lines))))
     }
 
     /// All symmetries of a board, with the lines of a corner swapped or not.

@@ -49,11 +49,25 @@ impl<'a> Memory<'a> {
     fn hash(&self, key: u64) -> u64 {
         match *self {
             Self::Halves { key_bits, .. } => mix_bits(key, key_bits),
+            // A hash as it is.
+            Self::Whole { key_bits: u64::BITS, .. } => key,
             Self::Whole { key_bits, .. } if key_bits > WHOLE_KEY_BITS => mix(key),
             Self::Whole { .. } => {
                 let mixed = mix_bits(key, WHOLE_KEY_BITS);
                 mixed | mixed << WHOLE_KEY_BITS
             }
+        }
+    }
+
+    /// Reads where a position's entry would be, so that it is near when it is asked for.
+    #[inline]
+    pub(super) fn fetch(&self, key: u64) -> u64 {
+        let hash = self.hash(key);
+        match self {
+            Self::Halves { words, key_bits, .. } => {
+                words.get(place(hash, words.len(), *key_bits)).copied().unwrap_or(0)
+            }
+            Self::Whole { table, .. } => table.fetch(hash),
         }
     }
 

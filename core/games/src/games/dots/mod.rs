@@ -5,6 +5,7 @@ mod engine;
 mod graph;
 mod memory;
 mod order;
+mod shape;
 mod solver;
 
 use core::fmt::{self, Display, Write};

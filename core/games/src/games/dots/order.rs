@@ -5,24 +5,24 @@ use super::solver::Techniques;
 use crate::search::ablation::Uses;
 
 /// The lines of a position in which no box can be taken: the safe ones from the centre outwards,
-/// then the shortest chains and loops.
+/// then the chains of one box, those of two, and the longer chains and loops.
 #[derive(Debug)]
 pub(super) struct Ordered<W> {
+    /// The safe lines to come, then those that open strings of two boxes.
     safe: Lines<W>,
     ring: usize,
-    /// The boxes with two open sides, and those of them not yet processed.
+    /// The boxes with two open sides, later those in strings of three or more to come.
     two: W,
+    /// The strings of one box to come.
     rest: W,
     /// The length of the current strings; 0 while there are safe lines.
     length: u8,
-    /// The shortest of the longer ones.
-    longer: u8,
 }
 
 impl<W: Word> Ordered<W> {
     /// Of the open lines these are safe, and these boxes have two open sides.
     pub(super) fn new(safe: Lines<W>, two: W) -> Self {
-        Self { safe, ring: 0, two, rest: W::EMPTY, length: 0, longer: 1 }
+        Self { safe, ring: 0, two, rest: W::EMPTY, length: 0 }
     }
 
     /// Whether the last line was safe.
@@ -64,21 +64,29 @@ impl<W: Word> Ordered<W> {
             self.length = 1;
             return self.safe.next();
         }
-        loop {
-            if self.rest.is_empty() {
-                if self.longer == u8::MAX || self.two.is_empty() {
-                    return None;
-                }
-                (self.rest, self.length, self.longer) = (self.two, self.longer, u8::MAX);
-            }
-            let string = grid.string(*open, self.rest);
-            self.rest = self.rest & !string.boxes;
-            if string.length == self.length {
-                return Some(grid.opening(*open, &string));
-            }
-            if string.length > self.length {
-                self.longer = self.longer.min(string.length);
-            }
+        if self.length == 0 {
+            let short = grid.short_strings(open, self.two);
+            (self.rest, self.safe) = (short.single, short.middles);
+            self.two = self.two & !short.boxes;
+            self.length = 1;
         }
+        if self.length == 1 {
+            if !self.rest.is_empty() {
+                let single = self.rest & !self.rest.without_lowest();
+                self.rest = self.rest & !single;
+                return Some(grid.opening(open, single));
+            }
+            self.length = 2;
+        }
+        if let Some(line) = self.safe.next() {
+            return Some(line);
+        }
+        if self.two.is_empty() {
+            return None;
+        }
+        let string = grid.string(*open, self.two);
+        self.two = self.two & !string.boxes;
+        self.length = string.length;
+        Some(grid.opening(open, string.boxes))
     }
 }

@@ -5,6 +5,7 @@
 //! what the player to move will get from there on, minus what the opponent will. It is odd if the
 //! number of boxes left is, so bounds are 2 apart.
 
+use core::hint::black_box;
 use core::marker::PhantomData;
 
 use super::chains::{Chance, Strings};
@@ -12,6 +13,7 @@ use super::graph::{Grid, Lines, NARROW_WORDS, Word};
 use super::memory::{Bounds, Memory};
 use super::order::Ordered;
 use super::{Dots, Line};
+use crate::mix::mix;
 use crate::search::ablation::{Everything, Uses};
 use crate::search::budget::Meter;
 use crate::search::{Solution, Solve};
@@ -41,6 +43,8 @@ pub(super) struct Techniques {
     pub(super) twins: bool,
     /// Positions after the next line that are in the memory are looked at first.
     pub(super) lookahead: bool,
+    /// Isomorphic positions have one entry in the memory, on boards of 33 to 64 lines on a PC.
+    pub(super) shapes: bool,
     /// Lines near the centre come first.
     pub(super) rings: bool,
     /// A chain or loop is opened by one of its lines only.
@@ -58,6 +62,7 @@ impl Techniques {
         images: true,
         twins: true,
         lookahead: true,
+        shapes: true,
         rings: true,
         strings: true,
         formula: true,
@@ -144,7 +149,8 @@ impl<'a, 'm, 'b, W: Word, T: Uses<Techniques>> Solver<'a, 'm, 'b, W, T> {
         share: u8,
         max_plies: u8,
     ) -> Self {
-        let key_bits = if grid.has_hashes() { u64::BITS } else { grid.size().lines().into() };
+        let hashed = grid.has_hashes() || Self::has_shapes(grid);
+        let key_bits = if hashed { u64::BITS } else { grid.size().lines().into() };
         let (memory, techniques) = (Memory::new(memory, key_bits), PhantomData);
         Self { grid, memory, meter, share, max_plies, plies: 0, techniques }
     }
@@ -223,8 +229,26 @@ impl<'a, 'm, 'b, W: Word, T: Uses<Techniques>> Solver<'a, 'm, 'b, W, T> {
         self.grid.boxes_left(&open)
     }
 
-    fn key(&self, images: &W::Images) -> u64 {
-        if T::TECHNIQUES.images { self.grid.key(images) } else { Grid::<W>::own_key(images) }
+    fn key(&self, at: &Position<W>) -> u64 {
+        if self.grid.has_hashes() {
+            at.open.hash()
+        } else if T::TECHNIQUES.images {
+            Grid::<W>::key(&at.images)
+        } else {
+            Grid::<W>::own_key(&at.images)
+        }
+    }
+
+    /// Whether isomorphic positions share a key.
+    #[inline]
+    fn has_shapes(grid: &Grid<W>) -> bool {
+        W::SHAPES && T::TECHNIQUES.shapes && !grid.has_hashes()
+    }
+
+    /// The key that isomorphic positions share, or that mirror images do.
+    #[inline]
+    fn shape_key(&self, open: Lines<W>, boxes: W, images: impl FnOnce() -> W::Images) -> u64 {
+        self.grid.shape(open, boxes).unwrap_or_else(|| mix(Grid::<W>::key(&images())))
     }
 
     /// The lines that give no box away. Of twins, only one.
@@ -306,6 +330,17 @@ impl<'a, 'm, 'b, W: Word, T: Uses<Techniques>> Solver<'a, 'm, 'b, W, T> {
 
     /// Like [`after`](Self::after), of a position in which no box can be taken.
     fn quiet(&mut self, at: &Position<W>, bound: i16) -> Result<i16, Stopped> {
+        self.quiet_with(at, None, bound)
+    }
+
+    /// The same of a position whose key may be known.
+    #[inline]
+    fn quiet_with(
+        &mut self,
+        at: &Position<W>,
+        key: Option<u64>,
+        bound: i16,
+    ) -> Result<i16, Stopped> {
         let degrees = self.grid.degrees(at.open);
         let boxes = degrees.any().count() as i16;
         if boxes < bound {
@@ -318,7 +353,13 @@ impl<'a, 'm, 'b, W: Word, T: Uses<Techniques>> Solver<'a, 'm, 'b, W, T> {
             self.tick()?;
             return Ok(Strings::value_of(self.grid, at.open, degrees.two));
         }
-        let key = self.key(&at.images);
+        let key = match key {
+            Some(key) => key,
+            None if Self::has_shapes(self.grid) => {
+                self.shape_key(at.open, degrees.any(), || at.images)
+            }
+            None => self.key(at),
+        };
         let mut known = self.memory.get(key, boxes).unwrap_or(Bounds { low: -boxes, high: boxes });
         if known.low >= bound {
             return Ok(known.low);
@@ -332,7 +373,11 @@ impl<'a, 'm, 'b, W: Word, T: Uses<Techniques>> Solver<'a, 'm, 'b, W, T> {
         }
         let start = self.meter.nodes();
         self.plies += 1;
-        let best = self.best(at, degrees.two, boxes, bound);
+        let best = if Self::has_shapes(self.grid) {
+            self.best_of_known(at, degrees.two, boxes, bound)
+        } else {
+            self.best(at, degrees.two, boxes, bound)
+        };
         self.plies -= 1;
         let best = best?;
         if best >= bound {
@@ -349,10 +394,11 @@ impl<'a, 'm, 'b, W: Word, T: Uses<Techniques>> Solver<'a, 'm, 'b, W, T> {
         let grid = self.grid;
         let mut best = -boxes;
         let mut safe = self.safe(at.open, two);
-        if T::TECHNIQUES.lookahead {
+        if T::TECHNIQUES.lookahead && !grid.has_hashes() {
             let mut lines = safe;
             while let Some(line) = lines.next() {
-                let key = self.key(&grid.toggled(&at.images, line));
+                let images = grid.toggled(&at.images, line);
+                let key = self.key(&Position { open: at.open.without(line), images });
                 let Some(known) = self.memory.get(key, boxes) else { continue };
                 if -known.high >= bound {
                     return Ok(-known.high);
@@ -376,6 +422,65 @@ impl<'a, 'm, 'b, W: Word, T: Uses<Techniques>> Solver<'a, 'm, 'b, W, T> {
             if best >= bound {
                 break;
             }
+        }
+        Ok(best)
+    }
+}
+
+/// The most safe lines of a board whose positions have shapes.
+const MAX_SAFE: usize = 64;
+
+impl<W: Word, T: Uses<Techniques>> Solver<'_, '_, '_, W, T> {
+    /// Like [`best`](Self::best), where a PC's memory is large and slow: all keys are made first,
+    /// and what is known of them is fetched at once, so that the waiting times overlap.
+    fn best_of_known(
+        &mut self,
+        at: &Position<W>,
+        two: W,
+        boxes: i16,
+        bound: i16,
+    ) -> Result<i16, Stopped> {
+        let grid = self.grid;
+        let mut lines = Ordered::new(self.safe(at.open, two), two);
+        let mut safe = [(Lines::NONE, None); MAX_SAFE];
+        let mut count = 0;
+        let mut opening = lines.next::<T>(grid, &at.open);
+        while let Some(line) = opening.filter(|_| lines.is_safe()) {
+            let open = at.open.without(line);
+            let degrees = grid.degrees(open);
+            let key = (!degrees.more.is_empty() || !T::TECHNIQUES.formula)
+                .then(|| self.shape_key(open, degrees.any(), || grid.toggled(&at.images, line)));
+            safe[count] = (line, key);
+            count += 1;
+            opening = lines.next::<T>(grid, &at.open);
+        }
+        let keys = safe[..count].iter().filter_map(|(_, key)| *key);
+        black_box(keys.fold(0, |sum, key| sum ^ self.memory.fetch(key)));
+        let mut best = -boxes;
+        for (line, key) in &mut safe[..count] {
+            let Some(known) = key.and_then(|key| self.memory.get(key, boxes)) else { continue };
+            if -known.high >= bound {
+                return Ok(-known.high);
+            }
+            if -known.low < bound {
+                best = best.max(-known.low);
+                *line = Lines::NONE;
+            }
+        }
+        for &(line, key) in safe[..count].iter().filter(|(line, _)| !line.is_empty()) {
+            let images = grid.toggled(&at.images, line);
+            let after = Position { open: at.open.without(line), images };
+            best = best.max(-self.quiet_with(&after, key, Self::STEP - bound)?);
+            if best >= bound {
+                return Ok(best);
+            }
+        }
+        while let Some(line) = opening {
+            best = best.max(-self.after(at, at.open.without(line), Self::STEP - bound)?);
+            if best >= bound {
+                break;
+            }
+            opening = lines.next::<T>(grid, &at.open);
         }
         Ok(best)
     }
@@ -441,8 +546,12 @@ mod tests {
 
     /// The score and the positions looked at.
     fn work<T: Uses<Techniques>>(game: &Dots, slots: usize) -> (i16, u64) {
+        work_in::<u32, T>(game, slots)
+    }
+
+    fn work_in<W: Word, T: Uses<Techniques>>(game: &Dots, slots: usize) -> (i16, u64) {
         let mut meter = Meter::new(Budget::UNLIMITED);
-        let solution = solve::<u32, T>(game, &mut std::vec![0; slots], &mut meter).unwrap();
+        let solution = solve::<W, T>(game, &mut std::vec![0; slots], &mut meter).unwrap();
         (solution.score, meter.nodes())
     }
 
@@ -450,6 +559,7 @@ mod tests {
         NoImages: images;
         NoTwins: twins;
         NoLookahead: lookahead;
+        NoShapes: shapes;
         NoRings: rings;
         NoStrings: strings;
         NoFormula: formula;
@@ -488,6 +598,22 @@ mod tests {
     #[test]
     fn looking_ahead_in_the_memory_changes_no_value() {
         check_without::<NoLookahead>(4);
+    }
+
+    /// On boards of more than 32 lines.
+    #[test]
+    fn shapes_change_no_value() {
+        let mut rng = Rng::new(9);
+        let mut nodes = (0, 0);
+        for round in 0..60 {
+            let (rows, columns, drawn) = [(4, 4, 18), (3, 5, 16), (5, 5, 34)][round % 3];
+            let game = random_position(rows, columns, drawn, &mut rng);
+            let (score, with) = work_in::<u64, Everything>(&game, 1 << 12);
+            let (same, without) = work_in::<u64, NoShapes>(&game, 1 << 12);
+            assert_eq!(score, same, "{game:?}");
+            nodes = (nodes.0 + with, nodes.1 + without);
+        }
+        assert!(nodes.0 < nodes.1, "{} {}", nodes.0, nodes.1);
     }
 
     #[test]
