@@ -127,41 +127,21 @@ impl<L: Weighted> Position for Discs<'_, L> {
     fn last_ply(
         &self,
         first: u8,
-        mut alpha: i16,
+        alpha: i16,
         beta: i16,
         meter: &mut Meter<'_>,
     ) -> Option<(i16, u8)> {
-        if self.targets.is_empty() {
-            let mut next = self.clone();
-            next.pass();
-            if next.targets.is_empty() {
-                return Some((self.final_value(), Self::index(Move::Pass)));
-            }
-            let (score, _) = next.last_ply(first, -beta, -alpha, meter)?;
-            return Some((-score, Self::index(Move::Pass)));
+        if !self.targets.is_empty() {
+            return self.best_guess(first, alpha, beta, meter);
         }
-        let first = Bitboard::from_bits(1u64.checked_shl(first.into()).unwrap_or(0));
-        let mut best = (i16::MIN, 0);
-        let mut rest = self.targets;
-        for set in [first].into_iter().chain(ORDER) {
-            for square in rest & set {
-                if !meter.tick() {
-                    return None;
-                }
-                let mut child = self.clone();
-                child.play(Move::Disc(square));
-                let score = -child.value_within(-beta, -alpha);
-                if score > best.0 {
-                    best = (score, square.index());
-                    alpha = alpha.max(score);
-                    if score >= beta {
-                        return Some(best);
-                    }
-                }
-            }
-            rest &= !set;
+        let pass = Self::index(Move::Pass);
+        let mut next = self.clone();
+        next.pass();
+        if next.targets.is_empty() {
+            return Some((self.final_value(), pass));
         }
-        Some(best)
+        let (score, _) = next.best_guess(first, -beta, -alpha, meter)?;
+        Some((-score, pass))
     }
 
     fn final_value(&self) -> i16 {
@@ -192,6 +172,41 @@ impl<L: Weighted> Position for Discs<'_, L> {
 
     fn is_pass(mv: Move) -> bool {
         mv == Move::Pass
+    }
+}
+
+impl<L: Weighted> Discs<'_, L> {
+    /// The best of the player's moves by the guesses for the positions after them: see
+    /// [`Position::last_ply`]. There is a move.
+    fn best_guess(
+        &self,
+        first: u8,
+        mut alpha: i16,
+        beta: i16,
+        meter: &mut Meter<'_>,
+    ) -> Option<(i16, u8)> {
+        let first = Bitboard::from_bits(1u64.checked_shl(first.into()).unwrap_or(0));
+        let mut best = (i16::MIN, 0);
+        let mut rest = self.targets;
+        for set in [first].into_iter().chain(ORDER) {
+            for square in rest & set {
+                if !meter.tick() {
+                    return None;
+                }
+                let mut child = self.clone();
+                child.play(Move::Disc(square));
+                let score = -child.value_within(-beta, -alpha);
+                if score > best.0 {
+                    best = (score, square.index());
+                    alpha = alpha.max(score);
+                    if score >= beta {
+                        return Some(best);
+                    }
+                }
+            }
+            rest &= !set;
+        }
+        Some(best)
     }
 }
 
