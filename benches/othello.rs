@@ -119,9 +119,10 @@ fn against_frozen(games: impl Fn(u32) -> u32) -> Result<()> {
 }
 
 /// What a node costs on the board, and how deep a board second looks.
-fn through_a_game() -> Result<()> {
+pub(crate) fn through_a_game() -> Result<()> {
     println!(
-        "\nThrough a game of the LM3S6965 against itself, a board second a move, up to the first exact score:
+        "\nThrough a game of the LM3S6965 against itself, a board second a move, up to the first exact score
+(`-- othello game`):
 
 | plies | instructions a node | nominal depth |
 |---|---|---|"
@@ -133,7 +134,8 @@ fn through_a_game() -> Result<()> {
     let cost = |some: &[(u64, u64)]| INSTRUCTIONS_PER_MS * 1000 / Plies::rate(some).max(1);
     for (place, some) in plies.chunks(PART).enumerate() {
         let first = place * PART;
-        let depths = &depths[first..(first + some.len()).min(depths.len())];
+        let depths: Vec<f64> =
+            depths.iter().skip(first).take(some.len()).flatten().copied().collect();
         let mean = depths.iter().sum::<f64>() / depths.len().max(1) as f64;
         println!("| {} to {} | {} | {mean:.1} |", first + 1, first + some.len(), cost(some));
     }
@@ -141,8 +143,8 @@ fn through_a_game() -> Result<()> {
     Ok(())
 }
 
-/// The depth that a board second reaches at each ply, on average over some games.
-fn depths() -> Result<Vec<f64>> {
+/// The depth that a board second reaches at each ply, on average over some games; none in the opening.
+fn depths() -> Result<Vec<Option<f64>>> {
     const GAMES: u32 = 20;
     let mut sums: Vec<(f64, u32)> = Vec::new();
     for seed in 0..GAMES {
@@ -178,8 +180,8 @@ fn depths() -> Result<Vec<f64>> {
             }
         }
     }
-    let known = sums.iter().map(|(sum, count)| sum / f64::from((*count).max(1)));
-    Ok(known.collect())
+    let mean = |(sum, count): &(f64, u32)| (*count > 0).then(|| sum / f64::from(*count));
+    Ok(sums.iter().map(mean).collect())
 }
 
 /// Plays pairs on all cores; the result does not depend on how many there are.

@@ -101,6 +101,7 @@ fn main() -> Result<()> {
     match words.as_slice() {
         [word] if word == "board" => on_the_board(),
         [word] if word == "othello" => othello::section(|games| games, true),
+        [word, part] if word == "othello" && part == "game" => othello::through_a_game(),
         [word] if word == "adjacency" => adjacency::section(|games| games, true),
         [word] if word == "variety" => variety::section(|games| games),
         [word, game] if word == "variety" => variety::rows(game, |games| games),

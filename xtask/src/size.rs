@@ -93,6 +93,7 @@ const CODE: [Part; 9] = [
             "dots::chains::",
             "dots::order::",
             "dots::memory::",
+            "dots::shape::",
             "othello::patterns::",
             "othello::memory::",
             "blokus::classic::",

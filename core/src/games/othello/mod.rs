@@ -27,7 +27,7 @@
 //! let mut depth = 0;
 //! let reply = game.think(&mut [0; 1024], &mut meter, &mut |report| depth = report.depth);
 //! game.check(reply.unwrap()).unwrap();
-//! assert_eq!((meter.nodes(), depth), (1000, 7));
+//! assert_eq!((meter.nodes(), depth), (1000, 6));
 //! ```
 
 mod bots;

@@ -10,8 +10,8 @@ use super::patterns::Small;
 #[cfg(feature = "large")]
 const LARGE_FROM: usize = 8192;
 
-/// Weights take no more than this share of the memory.
-const SHARE: usize = 2;
+/// Weights take no more than two thirds of the memory: with 8 KB there are patterns.
+const SHARE: (usize, usize) = (2, 3);
 
 /// What the table remembers: the two searches can't read each other's entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub(super) fn divide(memory: &mut [u64], stage: Stage, empty: u32) -> (Weights<'
 
 fn blended<L: Weighted>(memory: &mut [u64], empty: u32) -> (&[i8], &mut [u64]) {
     let slots = L::BLENDED.div_ceil(size_of::<u64>());
-    if memory.len() < SHARE * slots {
+    if SHARE.0 * memory.len() < SHARE.1 * slots {
         return (blend::<L>(empty, None), memory);
     }
     let (weights, table) = memory.split_at_mut(slots);
