@@ -99,8 +99,7 @@ fn against_frozen(games: impl Fn(u32) -> u32) -> Result<()> {
     );
     table(&EQUAL_NODES, &format!("nodes:{nodes}"), &format!("--nodes {nodes}"))?;
     println!(
-        "\nIn games under 28 rounds a node costs the board less than one of that version did, so equal nodes are
-no more than equal time. With a board second of 28 rounds for each move, {} nodes against {FROZEN_RATE}:",
+        "\nWith a board second of each for every move, {} nodes against {FROZEN_RATE}:",
         Adjacency::NODES_PER_BOARD_SECOND
     );
     table(&EQUAL_TIME, "board-seconds:1", "--board-seconds 1")

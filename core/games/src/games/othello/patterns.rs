@@ -23,7 +23,7 @@ pub trait Layout: Copy + 'static {
     const SHAPES: &'static [Shape];
     /// A square's parts in patterns: their words, and what its digit counts there.
     fn parts(square: u8) -> (&'static [u8], &'static [u32]);
-    /// The sum of the patterns' weights, as a side sees them: see [`spread`].
+    /// The sum of the patterns' weights, as a side sees them; `spread` puts them in place.
     fn sum(numbers: &Self::Numbers, side: Side, weights: &[i8]) -> i32;
 }
 
