@@ -40,7 +40,7 @@ test("another game waits while one is played", async () => {
   await playSome(page, 2);
   const before = await moves(page);
   await page.click('[data-game="dots"]');
-  assert.equal(await plies(page), 0);
+  await page.waitForFunction(() => window.corvidTable.match.plies === 0);
   await playSome(page, 1);
   await page.click('[data-game="othello"]');
   assert.deepEqual(await moves(page), before);
