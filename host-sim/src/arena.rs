@@ -7,7 +7,7 @@ mod record;
 mod table;
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -101,11 +101,16 @@ fn plan(args: &ArenaArgs) -> Result<Plan, Failure> {
     })
 }
 
+/// The path of a file with more at the end of its name.
+fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(end);
+    path.with_file_name(name)
+}
+
 /// Replaces a file atomically.
 fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
-    let part = path.with_file_name(name);
+    let part = beside(path, ".part");
     std::fs::write(&part, text)
         .and_then(|()| std::fs::rename(&part, path))
         .map_err(|error| Failure::Other(format!("cannot write {}: {error}", path.display())))

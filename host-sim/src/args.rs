@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use corvid::memory::SearchMemory;
 use corvid_core::engine::{Level, Limit, Opponent};
 use corvid_core::game::Notation;
 use corvid_core::icfpt::Dialect;
@@ -316,7 +317,7 @@ impl OpponentArgs {
     }
 
     /// Memory for the search, all zeros.
-    pub(crate) fn memory(&self) -> Result<Vec<u64>, Failure> {
+    pub(crate) fn memory(&self) -> Result<SearchMemory, Failure> {
         memory(self.memory.unwrap_or(self.board.memory_kb))
     }
 
@@ -672,19 +673,12 @@ pub(crate) struct TuneArgs {
     pub(crate) quick: bool,
 }
 
-/// So many KB in slots of the search, all zeros; an error where the machine does not have them.
-pub(crate) fn memory(kilobytes: usize) -> Result<Vec<u64>, Failure> {
-    let slots = kilobytes.checked_mul(1024 / 8);
-    let mut memory = Vec::new();
-    match slots {
-        Some(slots) if memory.try_reserve_exact(slots).is_ok() => memory.resize(slots, 0),
-        _ => {
-            return Err(Failure::Other(
-                "there is not that much memory; take a smaller --memory".into(),
-            ));
-        }
-    }
-    Ok(memory)
+/// So many KB for a search; an error where the machine does not have them.
+pub(crate) fn memory(kilobytes: usize) -> Result<SearchMemory, Failure> {
+    let slots = kilobytes.saturating_mul(1024 / size_of::<u64>());
+    SearchMemory::new(slots).map_err(|_| {
+        Failure::Other("there is not that much memory; take a smaller --memory".into())
+    })
 }
 
 /// What a board does in so many milliseconds.

@@ -44,6 +44,8 @@
 pub mod clock;
 pub mod flash;
 pub mod machine;
+#[cfg(feature = "memory")]
+pub mod memory;
 pub mod parts;
 pub mod picture;
 pub mod reading;

@@ -5,10 +5,11 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use crate::failure::Failure;
+use crate::heard;
 
 /// The speed of every board's serial port.
 pub(crate) const BAUD: u32 = 115_200;
@@ -25,6 +26,8 @@ const RETRIES: u32 = 50;
 pub(crate) struct Link {
     out: Box<dyn Write + Send>,
     child: Option<Child>,
+    /// Passes on what the program says on its standard error.
+    errors: Option<JoinHandle<()>>,
     closed: Arc<AtomicBool>,
 }
 
@@ -37,7 +40,7 @@ impl Link {
         name: &str,
         hear: impl FnMut(Heard<'_>) + Send + 'static,
     ) -> Result<Self, Failure> {
-        let (input, out, child): (Box<dyn Read + Send>, Box<dyn Write + Send>, _) =
+        let (input, out, mut child): (Box<dyn Read + Send>, Box<dyn Write + Send>, _) =
             if let Some(port) = name.strip_prefix("serial:") {
                 let port = serial(port)?;
                 (Box::new(port.try_clone().map_err(io::Error::from)?), Box::new(port), None)
@@ -50,10 +53,12 @@ impl Link {
                 let (input, out) = pipes.ok_or_else(|| io::Error::from(ErrorKind::BrokenPipe))?;
                 (Box::new(input), Box::new(out), Some(child))
             };
+        let errors = child.as_mut().and_then(|child: &mut Child| child.stderr.take());
+        let errors = errors.map(|errors| thread::spawn(move || heard::pass_on(errors)));
         let closed = Arc::new(AtomicBool::new(false));
         let stop = Arc::clone(&closed);
         thread::spawn(move || listen(input, &stop, hear));
-        Ok(Self { out, child, closed })
+        Ok(Self { out, child, errors, closed })
     }
 
     /// Sends bytes at once.
@@ -68,18 +73,26 @@ impl Drop for Link {
         self.closed.store(true, Ordering::Relaxed);
         // A program exits when its input ends.
         self.out = Box::new(io::sink());
-        if let Some(child) = &mut self.child {
-            // A second in total; most exit at once.
-            for doubling in 0..10 {
-                if !matches!(child.try_wait(), Ok(None)) {
-                    return;
-                }
-                thread::sleep(Duration::from_millis(1 << doubling));
-            }
+        if let Some(child) = &mut self.child
+            && !soon(|| !matches!(child.try_wait(), Ok(None)))
+        {
             let _ = child.kill();
             let _ = child.wait();
         }
+        // Its last words; another program may hold its standard error open.
+        soon(|| self.errors.as_ref().is_none_or(JoinHandle::is_finished));
     }
+}
+
+/// Waits a second at most until something is so; mostly it is so at once.
+fn soon(mut is_so: impl FnMut() -> bool) -> bool {
+    for doubling in 0..10 {
+        if is_so() {
+            return true;
+        }
+        thread::sleep(Duration::from_millis(1 << doubling));
+    }
+    is_so()
 }
 
 fn listen(mut input: impl Read, stop: &AtomicBool, mut hear: impl FnMut(Heard<'_>)) {
@@ -106,7 +119,7 @@ pub(crate) fn serial(path: &str) -> Result<Box<dyn serialport::SerialPort>, Fail
 /// A socket to a listener at an address; if there is none, to the first client that connects there.
 pub(crate) fn socket(address: &str) -> Result<TcpStream, Failure> {
     let mut last = None;
-    for _ in 0..RETRIES {
+    for attempt in 0..RETRIES {
         match TcpStream::connect(address) {
             Ok(socket) => {
                 socket.set_nodelay(true)?;
@@ -114,6 +127,13 @@ pub(crate) fn socket(address: &str) -> Result<TcpStream, Failure> {
             }
             Err(error) if error.kind() == ErrorKind::ConnectionRefused => {}
             Err(error) => return Err(unreachable(address, &error)),
+        }
+        if attempt == 0 {
+            // Nobody may read it.
+            let _ = writeln!(
+                io::stderr(),
+                "nobody listens at {address}: waiting for somebody to connect; Ctrl-C ends it"
+            );
         }
         match TcpListener::bind(address).and_then(|listener| listener.accept()) {
             Ok((socket, _)) => {
@@ -140,7 +160,7 @@ pub(crate) fn program(line: &str) -> Result<Child, Failure> {
         return Err(Failure::Usage("an empty command".into()));
     };
     let mut command = Command::new(program);
-    command.args(rest).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.args(rest).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().map_err(|error| {
         Failure::Other(format!("cannot start {program}: {error}; is it installed?"))
     })

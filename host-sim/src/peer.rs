@@ -2,13 +2,15 @@
 
 use std::fmt;
 use std::io;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
 use corvid_core::player::Player;
 use corvid_core::setup::Setup;
 
 use crate::failure::Failure;
+use crate::heard::Lines;
 use crate::link::Link;
 
 /// The timeout of an answer that needs no search.
@@ -16,6 +18,18 @@ pub(crate) const SOON: Duration = Duration::from_secs(5);
 
 /// How long an engine may think about a move.
 pub(crate) const LONG: Duration = Duration::from_secs(600);
+
+/// How often a wait for a line looks whether the program is to stop.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Lines that wait to be read. A peer that says more has to wait itself.
+const QUEUE: usize = 256;
+
+/// The most lines of an answer.
+const ANSWER: usize = 1024;
+
+/// The most notices that are kept, the latest ones.
+const NOTICES: usize = 64;
 
 /// Why there is no answer.
 #[derive(Debug)]
@@ -69,32 +83,29 @@ pub(crate) struct Peer {
     id: u32,
     /// Unsolicited notices, without their `#`.
     notices: Vec<String>,
+    /// Set when nobody wants an answer any more.
+    stop: Option<&'static AtomicBool>,
 }
 
 impl Peer {
     /// Opens a line to an engine.
     pub(crate) fn connect(name: &str) -> Result<Self, Failure> {
-        let (sender, lines) = channel();
-        let mut line = Vec::new();
+        let (sender, lines) = sync_channel(QUEUE);
+        let mut heard_lines = Lines::default();
         let link = Link::open(name, move |heard| {
             // When the receiver is gone, the link is about to close.
-            let Some(bytes) = heard else {
-                let _ = sender.send(None);
-                return;
-            };
-            for &byte in bytes {
-                match byte {
-                    b'\n' => {
-                        let text = String::from_utf8_lossy(&line).into_owned();
-                        let _ = sender.send(Some(text));
-                        line.clear();
-                    }
-                    b'\r' => {}
-                    _ => line.push(byte),
-                }
+            match heard {
+                None => drop(sender.send(None)),
+                Some(bytes) => heard_lines.add(bytes, |line| drop(sender.send(Some(line)))),
             }
         })?;
-        Ok(Self { link, lines, id: 0, notices: Vec::new() })
+        Ok(Self { link, lines, id: 0, notices: Vec::new(), stop: None })
+    }
+
+    /// The same; no answer is waited for once the flag is set.
+    pub(crate) fn until(mut self, stop: &'static AtomicBool) -> Self {
+        self.stop = Some(stop);
+        self
     }
 
     /// Opens a connection and makes sure that an engine answers on it.
@@ -121,18 +132,19 @@ impl Peer {
         let end = Instant::now() + patience;
         let mut answer: Option<(bool, Vec<String>)> = None;
         loop {
-            let line = self.line(end.saturating_duration_since(Instant::now()), command)?;
+            let line = self.line(end, command)?;
             if let Some((success, lines)) = &mut answer {
                 if !line.is_empty() {
+                    if lines.len() == ANSWER {
+                        return Err(Trouble::Lost(format!("its answer to '{command}' never ends")));
+                    }
                     lines.push(line);
                     continue;
                 }
                 let text = lines.join("\n");
                 return if *success { Ok(text) } else { Err(Trouble::Refused(text)) };
             }
-            if let Some(notice) = line.strip_prefix("# ") {
-                self.notices.push(notice.into());
-            }
+            self.note(&line);
             // An echo may precede the answer until it is switched off.
             let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
             if word == good || word == bad {
@@ -141,23 +153,41 @@ impl Peer {
         }
     }
 
-    fn line(&mut self, patience: Duration, command: &str) -> Result<String, Trouble> {
-        match self.lines.recv_timeout(patience) {
-            Ok(Some(line)) => Ok(line),
-            Ok(None) | Err(RecvTimeoutError::Disconnected) => {
-                Err(Trouble::Lost("the line is dead".into()))
+    /// The next line, before the answer to a command is due.
+    fn line(&mut self, due: Instant, command: &str) -> Result<String, Trouble> {
+        loop {
+            let left = due.saturating_duration_since(Instant::now());
+            if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                return Err(Trouble::Lost("stopped".into()));
             }
-            Err(RecvTimeoutError::Timeout) => {
-                Err(Trouble::Lost(format!("no answer to '{command}'")))
+            // A peer that never falls silent is no better than one that does.
+            if left.is_zero() {
+                return Err(Trouble::Lost(format!("no answer to '{command}'")));
+            }
+            match self.lines.recv_timeout(left.min(LOOK)) {
+                Ok(Some(line)) => return Ok(line),
+                Ok(None) | Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Trouble::Lost("the line is dead".into()));
+                }
+                Err(RecvTimeoutError::Timeout) => {}
             }
         }
+    }
+
+    /// Keeps a line if it is a notice.
+    fn note(&mut self, line: &str) {
+        let Some(notice) = line.strip_prefix("# ") else { return };
+        if self.notices.len() == NOTICES {
+            self.notices.remove(0);
+        }
+        self.notices.push(notice.into());
     }
 
     /// The notices since the last call; an error when the connection is dead.
     pub(crate) fn notices(&mut self) -> Result<Vec<String>, Trouble> {
         while let Ok(line) = self.lines.try_recv() {
             let Some(line) = line else { return Err(Trouble::Lost("the line is dead".into())) };
-            self.notices.extend(line.strip_prefix("# ").map(Into::into));
+            self.note(&line);
         }
         Ok(std::mem::take(&mut self.notices))
     }

@@ -1,13 +1,12 @@
 //! `corvid sim`: the device's application on simulated hardware.
 
 mod console;
-mod live;
+pub(crate) mod live;
 #[cfg(unix)]
 mod pty;
 mod saves;
 mod terminal;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -18,6 +17,7 @@ use corvid::script::{self, Outputs, ScriptError};
 
 use crate::args::SimArgs;
 use crate::failure::Failure;
+use crate::files;
 use saves::Saves;
 
 /// The boards that can be simulated.
@@ -35,6 +35,9 @@ impl From<BoardArg> for Board {
         }
     }
 }
+
+/// The most bytes of a script.
+const SCRIPT: u64 = 1024 * 1024;
 
 /// The scenario that shows every screen that all boards share.
 const SCREENS: &str = include_str!("sim/screens.txt");
@@ -84,7 +87,7 @@ pub(crate) fn run(args: &SimArgs) -> Result<(), Failure> {
     match &args.script {
         Some(path) => {
             let name = path.display().to_string();
-            let text = fs::read_to_string(path)
+            let text = files::read_text(path, SCRIPT)
                 .map_err(|error| Failure::Other(format!("script {name}: {error}")))?;
             let golden = args.golden.clone().unwrap_or_else(|| beside(path));
             play(plan, &text, &name, outputs(golden))

@@ -212,6 +212,69 @@ fn files_that_are_not_its_own_are_left_alone() {
     }
 }
 
+#[test]
+fn a_record_that_cannot_be_is_refused() {
+    let folder = Folder::new("impossible");
+    let record = folder.file("record.json");
+    table(&format!("{MATCH} --json {record}"));
+    let whole = std::fs::read_to_string(&record).unwrap();
+    let mut json: serde_json::Value = serde_json::from_str(&whole).unwrap();
+    json["games"][3]["scores"][0] = 32767.into();
+    let without_moves = {
+        let mut json = json.clone();
+        json["games"][3]["moves"] = serde_json::json!([]);
+        json.to_string()
+    };
+    let illegal = {
+        let mut json: serde_json::Value = serde_json::from_str(&whole).unwrap();
+        json["games"][3]["moves"][20] = "b a1".into();
+        json.to_string()
+    };
+    for damage in [json.to_string(), without_moves, illegal] {
+        std::fs::write(&record, &damage).unwrap();
+        let text = complaint(&format!("{MATCH} --json {record}"), 1);
+        assert!(text.contains("game 3 can't have ended so"), "{text}");
+        assert_eq!(std::fs::read_to_string(&record).unwrap(), damage);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn files_that_never_end_are_refused() {
+    for (option, path) in [("--json", "/dev/full"), ("--plot", "/dev/zero")] {
+        let text = complaint(&format!("{MATCH} {option} {path}"), 1);
+        assert!(text.contains(path), "{text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn one_arena_at_a_time_writes_a_record() {
+    let folder = Folder::new("lock");
+    let record = folder.file("games.json");
+    let long = "dots --players time-ms:20,time-ms:20 --games 1000 --threads 1";
+    let mut first = Command::new(env!("CARGO_BIN_EXE_corvid"))
+        .arg("arena")
+        .args(long.split(' ').chain(["--json", &record]))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !Path::new(&record).exists() {
+        assert_eq!(first.try_wait().unwrap(), None, "it goes on");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let text = complaint(&format!("{long} --json {record}"), 1);
+    assert!(text.contains("another arena is using it"), "{text}");
+    // Even one that was killed locks nobody out.
+    first.kill().unwrap();
+    first.wait().unwrap();
+    let text = complaint(&format!("{long} --json {record}").replace("1000", "0"), 2);
+    assert!(text.contains("--games"), "{text}");
+    table(&format!("{MATCH} --json {}", folder.file("other.json")));
+    assert!(!Path::new(&folder.file("other.json.lock")).exists());
+}
+
 /// A match of a program against a bot; the command may have spaces.
 fn against_program(game: &str, program: &str, others: &str) -> Output {
     Command::new(env!("CARGO_BIN_EXE_corvid"))

@@ -184,52 +184,86 @@ fn every_game_is_played_on_a_port() {
     }
 }
 
+/// The terminal interface, and the keyboard and screen of its user.
+struct Interface {
+    user: File,
+    _terminal: File,
+    child: Child,
+    /// What was shown since the last wait.
+    shown: String,
+}
+
+impl Interface {
+    fn open(board: &Board) -> Self {
+        let (user, terminal, _) = pseudo_terminal();
+        let size = termios::Winsize { ws_row: 30, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };
+        termios::tcsetwinsize(&terminal, size).unwrap();
+        let end = || Stdio::from(terminal.try_clone().unwrap());
+        let child = Command::new(CORVID)
+            .args(["connect", &board.path])
+            .env("TERM", "xterm")
+            .stdin(end())
+            .stdout(end())
+            .stderr(end())
+            .spawn()
+            .unwrap();
+        Self { user, _terminal: terminal, child, shown: String::new() }
+    }
+
+    fn press(&mut self, keys: &[u8]) {
+        self.user.write_all(keys).unwrap();
+    }
+
+    fn wait_for(&mut self, part: &str) {
+        let patience = Timespec { tv_sec: 20, tv_nsec: 0 };
+        while !self.shown.contains(part) {
+            let mut ready = [PollFd::new(&self.user, PollFlags::IN)];
+            if poll(&mut ready, Some(&patience)).unwrap() == 0 {
+                let _ = self.child.kill();
+                panic!("'{part}' is missing in {:?}", self.shown);
+            }
+            let mut chunk = [0; 4096];
+            let count = self.user.read(&mut chunk).unwrap();
+            self.shown.push_str(&String::from_utf8_lossy(&chunk[..count]));
+        }
+        self.shown.clear();
+    }
+}
+
 #[test]
 fn the_terminal_interface_shows_the_board_and_takes_keys() {
     let board = Board::new("othello");
-    let (mut keyboard, terminal, _) = pseudo_terminal();
-    let size = termios::Winsize { ws_row: 30, ws_col: 100, ws_xpixel: 0, ws_ypixel: 0 };
-    termios::tcsetwinsize(&terminal, size).unwrap();
-    let end = || Stdio::from(terminal.try_clone().unwrap());
-    let mut child = Command::new(CORVID)
-        .args(["connect", &board.path])
-        .env("TERM", "xterm")
-        .stdin(end())
-        .stdout(end())
-        .stderr(end())
-        .spawn()
-        .unwrap();
-    let mut shown = String::new();
-    let mut wait_for = |keyboard: &mut File, part: &str| {
-        let patience = Timespec { tv_sec: 20, tv_nsec: 0 };
-        while !shown.contains(part) {
-            let ready = poll(&mut [PollFd::new(keyboard, PollFlags::IN)], Some(&patience)).unwrap();
-            if ready == 0 {
-                let _ = child.kill();
-                panic!("'{part}' is missing in {shown:?}");
-            }
-            let mut chunk = [0; 4096];
-            let count = keyboard.read(&mut chunk).unwrap();
-            shown.push_str(&String::from_utf8_lossy(&chunk[..count]));
-        }
-        shown.clear();
-    };
+    let mut interface = Interface::open(&board);
     // Single words: the cursor may jump over blanks.
-    wait_for(&mut keyboard, "Othello:");
+    interface.wait_for("Othello:");
     // The cursor starts on d4.
-    keyboard.write_all(b"\x1b[A\r").unwrap();
-    wait_for(&mut keyboard, "d3");
-    keyboard.write_all(b"hint\r").unwrap();
-    wait_for(&mut keyboard, "try");
-    keyboard.write_all(b"legal\r").unwrap();
-    wait_for(&mut keyboard, "moves)");
-    keyboard.write_all(b"\rhelp\r").unwrap();
-    wait_for(&mut keyboard, "cursor");
-    keyboard.write_all(b"\r").unwrap();
-    wait_for(&mut keyboard, "Othello:");
-    keyboard.write_all(b"\x03").unwrap();
-    let status = child.wait().unwrap();
+    interface.press(b"\x1b[A\r");
+    interface.wait_for("d3");
+    interface.press(b"hint\r");
+    interface.wait_for("try");
+    interface.press(b"legal\r");
+    interface.wait_for("moves)");
+    interface.press(b"\rhelp\r");
+    interface.wait_for("cursor");
+    interface.press(b"\r");
+    interface.wait_for("Othello:");
+    interface.press(b"\x03");
+    let status = interface.child.wait().unwrap();
     assert!(status.success(), "{status}");
+}
+
+#[test]
+fn signals_give_the_terminal_back() {
+    let board = Board::new("othello");
+    for signal in ["-TERM", "-HUP", "-QUIT"] {
+        let mut interface = Interface::open(&board);
+        interface.wait_for("Othello:");
+        let id = interface.child.id().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+        // It leaves the alternate screen.
+        interface.wait_for("\x1b[?1049l");
+        interface.child.wait().unwrap();
+    }
 }
 
 #[test]

@@ -16,6 +16,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
+use corvid::memory::SearchMemory;
 use corvid_core::search::Solve;
 use corvid_core::search::budget::{Budget, Meter};
 
@@ -65,9 +66,9 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Nodes and seconds of processor time on this machine to solve a position, whose score is known.
 fn solve<G: Solve>(game: &G, slots: usize, score: i16) -> Result<(u64, f64)> {
-    let mut memory = vec![0; slots];
+    let mut memory = SearchMemory::new(slots)?;
     // Memory that nobody has touched yet takes the operating system a while, not the search.
-    black_box(&mut memory).fill(0);
+    black_box(&mut *memory).fill(0);
     let mut meter = Meter::new(Budget::UNLIMITED);
     let begun = processor_time();
     let solution = game.solve(&mut memory, &mut meter).context("not solved")?;

@@ -6,14 +6,18 @@ use std::path::Path;
 use super::plan::Plan;
 use super::table::Table;
 use crate::failure::Failure;
+use crate::files;
 
 /// Marks every chart, so that only charts are overwritten.
 const MARK: &str = "<!-- made by corvid arena -->";
 
+/// The most bytes of a chart.
+const LARGEST: u64 = 16 * 1024 * 1024;
+
 /// Refuses a path that can't be written to, or that holds anything but a chart.
 pub(crate) fn check(path: &Path) -> Result<(), Failure> {
     let name = path.display();
-    match std::fs::read(path) {
+    match files::read(path, LARGEST) {
         Ok(bytes) if bytes.is_empty() || String::from_utf8_lossy(&bytes).contains(MARK) => {}
         Ok(_) => {
             return Err(Failure::Other(format!(

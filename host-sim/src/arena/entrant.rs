@@ -1,6 +1,8 @@
 //! The entrants: a bot or the engine, by a name such as `largest`, `level:5` or `nodes:2000`, or
 //! another program that speaks GTP.
 
+use std::time::Duration;
+
 use corvid_core::engine::Opponent;
 use corvid_core::registry::{AnyOpponent, Bot, GameKind};
 use corvid_firmware::profile::Profile;
@@ -8,6 +10,9 @@ use corvid_firmware::profile::Profile;
 use crate::args;
 use crate::failure::Failure;
 use crate::peer::{LONG, Peer};
+
+/// How long a program may take until it tells its name; large engines load their weights first.
+const START: Duration = Duration::from_secs(60);
 
 /// A player of a match.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,11 +72,18 @@ impl Program {
             Failure::Usage(why) => Failure::Usage(format!("gtp:{command}: {why}")),
             other => Failure::Other(format!("gtp:{command}: {other}")),
         })?;
-        Ok(Self { command: command.to_owned(), peer, known: 0 })
+        let peer = peer.until(&super::STOP);
+        let mut program = Self { command: command.to_owned(), peer, known: 0 };
+        program.ask_within("name", START)?;
+        Ok(program)
     }
 
     fn ask(&mut self, command: &str) -> Result<String, Failure> {
-        self.peer.ask(command, LONG).map_err(|trouble| {
+        self.ask_within(command, LONG)
+    }
+
+    fn ask_within(&mut self, command: &str, patience: Duration) -> Result<String, Failure> {
+        self.peer.ask(command, patience).map_err(|trouble| {
             Failure::Other(format!("gtp:{}: to '{command}': {trouble}", self.command))
         })
     }

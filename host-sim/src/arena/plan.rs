@@ -101,17 +101,22 @@ impl Plan {
             .iter()
             .map(|_| crate::args::memory(self.memory))
             .collect::<Result<Vec<_>, _>>()?;
-        let mut programs = (order.iter())
+        let programs = (order.iter())
             .map(|&player| match &self.players[player].answerer {
                 Answerer::Program(command) => Program::start(command).map(Some),
                 Answerer::Here(_) => Ok(None),
             })
-            .collect::<Result<Vec<_>, _>>()?;
+            .collect::<Result<Vec<_>, _>>();
+        let is_stopped = || stop.load(Ordering::Relaxed);
+        let mut programs = match programs {
+            Err(_) if is_stopped() => return Ok(None),
+            programs => programs?,
+        };
         let mut game = Match::new(self.setup);
         // The moves so far, for programs and the record.
         let mut moves: Vec<(&str, String)> = Vec::new();
         while !game.is_over() {
-            if stop.load(Ordering::Relaxed) {
+            if is_stopped() {
                 return Ok(None);
             }
             let player = game.turn();
@@ -122,7 +127,10 @@ impl Plan {
                     Ok(random_text(&game, &mut opening_rng))
                 }
                 (Answerer::Program(_), Some(program)) if !game.must_pass() => {
-                    Ok(program.choose(&moves, color)?)
+                    match program.choose(&moves, color) {
+                        Err(_) if is_stopped() => return Ok(None),
+                        chosen => Ok(chosen?),
+                    }
                 }
                 (Answerer::Program(_), _) => Ok(random_text(&game, &mut rngs[seat])),
                 (Answerer::Here(opponent), _) => {

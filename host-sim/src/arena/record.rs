@@ -1,21 +1,61 @@
 //! The games of a match as a JSON file: written as they are played, read when it is resumed.
 
+use std::fs::{File as Handle, TryLockError};
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use corvid_core::session::Match as Position;
 use serde::{Deserialize, Serialize};
 
 use super::plan::Plan;
 use super::table::Table;
 use crate::failure::Failure;
+use crate::files;
+use crate::peer::color_word;
 
 /// The format of the file. Others are refused.
 const FORMAT: &str = "corvid-arena 1";
+
+/// The most bytes of a file: a million games.
+const LARGEST: u64 = 1 << 30;
+
+/// The highest score, either way, of a game without its moves.
+const HIGHEST: i16 = 100;
 
 /// The games played so far.
 #[derive(Debug)]
 pub(crate) struct Record {
     games: Vec<Played>,
+    /// Held while the file is in use.
+    _lock: Option<Lock>,
+}
+
+/// Keeps other arenas away from a record: the record itself is replaced whenever it is saved.
+#[derive(Debug)]
+struct Lock {
+    path: PathBuf,
+    _file: Handle,
+}
+
+impl Lock {
+    fn new(record: &Path) -> Result<Self, Failure> {
+        let path = super::beside(record, ".lock");
+        let failed =
+            |why: String| Failure::Other(format!("cannot write {}: {why}", record.display()));
+        let file = Handle::create(&path).map_err(|error| failed(error.to_string()))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Self { path, _file: file }),
+            Err(TryLockError::WouldBlock) => Err(failed("another arena is using it".into())),
+            Err(TryLockError::Error(error)) => Err(failed(error.to_string())),
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // One that stays behind locks nobody out.
+        let _ = std::fs::remove_file(&self.path);
+    }
 }
 
 /// A game and its result.
@@ -28,6 +68,22 @@ pub(crate) struct Played {
     /// The moves in GTP notation, colour first. Older files have none.
     #[serde(default)]
     pub(crate) moves: Vec<String>,
+}
+
+impl Played {
+    /// Whether the moves lead to the scores by the rules. Without moves, whether a game may have them.
+    fn is_possible(&self, plan: &Plan) -> bool {
+        if self.moves.is_empty() {
+            return self.scores.iter().all(|score| (-HIGHEST..=HIGHEST).contains(score));
+        }
+        let mut game = Position::new(plan.setup);
+        let legal = self.moves.iter().all(|text| {
+            let player = game.turn();
+            let text = text.strip_prefix(color_word(plan.setup, player));
+            text.is_some_and(|text| game.play(player, text.trim_start()).is_ok())
+        });
+        legal && game.is_over() && *game.seat_scores() == *self.scores
+    }
 }
 
 /// What determines the games: two runs with equal settings are one match.
@@ -72,16 +128,20 @@ impl Match {
 impl Record {
     /// No game yet.
     pub(crate) const fn new() -> Self {
-        Self { games: Vec::new() }
+        Self { games: Vec::new(), _lock: None }
     }
 
     /// The games in this file, which must be of the same match; a new file when there is none.
     pub(crate) fn open(path: &Path, plan: &Plan) -> Result<Self, Failure> {
         let name = path.display();
-        let text = match std::fs::read_to_string(path) {
+        if path.exists() && !path.is_file() {
+            return Err(Failure::Other(format!("{name} is not a file; name another one")));
+        }
+        let lock = Some(Lock::new(path)?);
+        let text = match files::read_text(path, LARGEST) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                let record = Self::new();
+                let record = Self { games: Vec::new(), _lock: lock };
                 record.save(path, plan)?;
                 return Ok(record);
             }
@@ -106,13 +166,16 @@ impl Record {
         if !in_order || file.games.iter().any(|game| game.scores.len() != seats) {
             return Err(damaged("its games are not in order"));
         }
+        if let Some(wrong) = file.games.iter().find(|game| !game.is_possible(plan)) {
+            return Err(damaged(&format!("game {} can't have ended so", wrong.game)));
+        }
         if file.games.last().is_some_and(|last| last.game >= plan.games) {
             return Err(Failure::Usage(format!(
                 "{name} holds more than {} games; ask for as many with --games",
                 plan.games
             )));
         }
-        Ok(Self { games: file.games })
+        Ok(Self { games: file.games, _lock: lock })
     }
 
     /// Writes the file, which is complete at any time.

@@ -3,6 +3,7 @@
 use serialport::{SerialPortInfo, SerialPortType};
 
 use crate::failure::Failure;
+use crate::heard::harmless;
 
 /// The USB IDs of the Pico's image: pid.codes' test ID, with Corvid's name to tell it from
 /// others that use it.
@@ -29,7 +30,7 @@ fn is_corvid(port: &SerialPortInfo) -> bool {
 pub(super) fn describe(port: &SerialPortInfo) -> String {
     let what = match &port.port_type {
         SerialPortType::UsbPort(usb) => {
-            let name = usb.product.as_deref().unwrap_or("USB");
+            let name = harmless(usb.product.as_deref().unwrap_or("USB"));
             format!("{name} ({:04x}:{:04x})", usb.vid, usb.pid)
         }
         SerialPortType::BluetoothPort => "Bluetooth".into(),

@@ -20,6 +20,7 @@ use ratatui::{DefaultTerminal, Frame};
 use super::table::{self, Options, Order, Update, moves};
 use crate::failure::Failure;
 use crate::output::wrapped_at;
+use crate::sim::live::{catch_signals, must_quit};
 
 /// The polling interval for events.
 const LOOK: Duration = Duration::from_millis(50);
@@ -53,6 +54,7 @@ pub(super) fn run(options: Options) -> Result<(), Failure> {
         })
     });
     let mut view = View::new();
+    catch_signals();
     let mut terminal = ratatui::try_init()?;
     let watched = watch(&mut terminal, &mut view, &orders, &updates, || worker.is_finished());
     ratatui::try_restore()?;
@@ -74,7 +76,7 @@ fn watch(
     ended: impl Fn() -> bool,
 ) -> io::Result<()> {
     let mut changed = true;
-    while !ended() {
+    while !ended() && !must_quit() {
         for update in updates.try_iter() {
             view.update(update);
             changed = true;

@@ -96,17 +96,17 @@ impl Value {
 #[derive(Debug)]
 pub(super) struct Looker<'a> {
     /// Two parts: nothing but exact searches may write to the memory of exact searches.
-    guessing: Vec<u64>,
-    solving: Vec<u64>,
+    guessing: &'a mut [u64],
+    solving: &'a mut [u64],
     interrupt: &'a Interrupt,
     nodes: u64,
 }
 
 impl<'a> Looker<'a> {
     /// One with this memory, all zeros.
-    pub(super) fn new(mut memory: Vec<u64>, interrupt: &'a Interrupt) -> Self {
-        let solving = memory.split_off(memory.len() / 2);
-        Self { guessing: memory, solving, interrupt, nodes: 0 }
+    pub(super) fn new(memory: &'a mut [u64], interrupt: &'a Interrupt) -> Self {
+        let (guessing, solving) = memory.split_at_mut(memory.len() / 2);
+        Self { guessing, solving, interrupt, nodes: 0 }
     }
 
     /// Positions looked at since the last call.
@@ -145,7 +145,7 @@ impl<'a> Looker<'a> {
         let mut value = None;
         let stop = self.interrupt.flag();
         let mut meter = Meter::new(Budget { nodes, time: None, stop: Some(stop) });
-        game.think(&mut self.guessing, &mut meter, &mut |report| {
+        game.think(self.guessing, &mut meter, &mut |report| {
             // The search looks around now and then only; a short iteration may follow the last.
             if report.depth > depth && !report.exact {
                 return;
@@ -169,7 +169,7 @@ impl<'a> Looker<'a> {
     fn solve(&mut self, game: &Othello) -> Option<Value> {
         let stop = Some(self.interrupt.flag());
         let mut meter = Meter::new(Budget { stop, ..Budget::UNLIMITED });
-        let solution = game.solve(&mut self.solving, &mut meter);
+        let solution = game.solve(self.solving, &mut meter);
         self.nodes += meter.nodes();
         let solution = solution?;
         Some(Value {
@@ -199,13 +199,14 @@ mod tests {
     fn look(text: &str, depth: u8) -> Value {
         let game = Othello::START.parse_position(text).unwrap();
         let interrupt = Interrupt::default();
-        Looker::new(vec![0; 1 << 14], &interrupt).look(&game, depth).unwrap()
+        Looker::new(&mut [0; 1 << 14], &interrupt).look(&game, depth).unwrap()
     }
 
     #[test]
     fn the_depth_is_kept_and_reached() {
         let interrupt = Interrupt::default();
-        let mut looker = Looker::new(vec![0; 1 << 14], &interrupt);
+        let mut memory = [0; 1 << 14];
+        let mut looker = Looker::new(&mut memory, &interrupt);
         for depth in 1..=9 {
             let value = looker.look(&Othello::START, depth).unwrap();
             assert_eq!((value.depth, value.exact), (depth, false));
@@ -236,7 +237,8 @@ mod tests {
     #[test]
     fn an_interrupt_ends_searches_until_it_is_served() {
         let interrupt = Interrupt::default();
-        let mut looker = Looker::new(vec![0; 1 << 14], &interrupt);
+        let mut memory = [0; 1 << 14];
+        let mut looker = Looker::new(&mut memory, &interrupt);
         interrupt.announce();
         interrupt.announce();
         assert!(looker.look(&Othello::START, MAX_DEPTH).is_none_or(|value| value.depth < 4));

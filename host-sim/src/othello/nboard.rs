@@ -32,12 +32,12 @@ const MAX_LINE: u64 = 64 * 1024;
 
 /// Answers lines until `quit` or the end of the input.
 pub(crate) fn run(args: &NboardArgs) -> Result<(), Failure> {
-    let memory = args::memory(args.memory)?;
+    let mut memory = args::memory(args.memory)?;
     let interrupt = Arc::new(Interrupt::default());
     let (sender, lines) = channel();
     let announce = Arc::clone(&interrupt);
     thread::spawn(move || listen(io::stdin().lock(), &announce, &sender));
-    let mut nboard = Nboard::new(memory, &interrupt, microseconds);
+    let mut nboard = Nboard::new(&mut memory, &interrupt, microseconds);
     let mut out = BufWriter::new(io::stdout().lock());
     // The other thread hangs up at the end of the input.
     for line in lines {
@@ -119,7 +119,7 @@ struct Nboard<'a> {
 }
 
 impl<'a> Nboard<'a> {
-    fn new(memory: Vec<u64>, interrupt: &'a Interrupt, clock: fn() -> u64) -> Self {
+    fn new(memory: &'a mut [u64], interrupt: &'a Interrupt, clock: fn() -> u64) -> Self {
         let (game, looker) = (Record::new(Othello::START), Looker::new(memory, interrupt));
         Self { game, depth: USUAL_DEPTH, looker, interrupt, clock }
     }
@@ -308,7 +308,8 @@ mod tests {
     /// What an engine answers to some lines.
     fn answers(lines: &[&str]) -> Vec<String> {
         let interrupt = Interrupt::default();
-        let mut nboard = Nboard::new(vec![0; 1 << 14], &interrupt, || 0);
+        let mut memory = [0; 1 << 14];
+        let mut nboard = Nboard::new(&mut memory, &interrupt, || 0);
         let mut out = Vec::new();
         for line in lines {
             if interrupts(line) {
@@ -414,7 +415,8 @@ mod tests {
     #[test]
     fn a_ping_ends_what_goes_before_it() {
         let interrupt = Interrupt::default();
-        let mut nboard = Nboard::new(vec![0; 1 << 14], &interrupt, || 0);
+        let mut memory = [0; 1 << 14];
+        let mut nboard = Nboard::new(&mut memory, &interrupt, || 0);
         let (mut out, line) = (Vec::new(), format!("set depth {MAX_DEPTH}"));
         interrupt.announce();
         for line in [&line[..], "go", "hint 4", "analyze", "ping 3"] {

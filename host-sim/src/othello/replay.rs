@@ -1,8 +1,8 @@
 //! `corvid replay`: plays the games of WTHOR files by Corvid's rules.
 
 use std::fmt;
-use std::fs;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 
 use corvid_core::game::Game;
 use corvid_core::games::othello::{Illegal, Move, Othello};
@@ -12,6 +12,15 @@ use corvid_core::square::Square;
 use super::wthor::{self, Record, WrongFile};
 use crate::args::ReplayArgs;
 use crate::failure::Failure;
+use crate::files;
+
+/// The most bytes of a file: two million games.
+const LARGEST: u64 = 128 * 1024 * 1024;
+
+/// The bytes of a WTHOR file.
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    files::read(path, LARGEST)
+}
 
 /// Replays the files and prints what is wrong in them, a line for each that could be read, and the
 /// total.
@@ -22,7 +31,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
     for path in &args.files {
         let name = path.display();
         let before = wrong.len();
-        let counts = match fs::read(path) {
+        let counts = match read(path) {
             Ok(bytes) => replay(&bytes, &mut |fault| wrong.push(format!("{name}: {fault}")))
                 .map_err(|error| error.to_string()),
             Err(error) => Err(format!("cannot be read: {error}")),

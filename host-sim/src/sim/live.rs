@@ -2,11 +2,14 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use corvid::machine::{Machine, Next, Plan, World};
 use corvid::parts::{Keys, Parts};
 use corvid_firmware::keys::Key;
+#[cfg(unix)]
+use signal_hook::{consts::SIGQUIT, iterator::Signals};
 
 use crate::failure::Failure;
 
@@ -28,13 +31,20 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// Lets signals that end a program be seen by [`must_quit`] instead.
 pub(crate) fn catch_signals() {
     // Without it, a signal ends the program at once: less tidy, but not wrong.
-    let _ = ctrlc::set_handler(|| {
-        QUIT.store(true, Ordering::Relaxed);
-        // This is a separate thread. A wait for a terminal that is gone never returns.
-        std::thread::sleep(FAREWELL);
-        ratatui::restore();
-        std::process::exit(1);
-    });
+    let _ = ctrlc::set_handler(quit);
+    #[cfg(unix)]
+    if let Ok(mut signals) = Signals::new([SIGQUIT]) {
+        thread::spawn(move || signals.forever().for_each(|_| quit()));
+    }
+}
+
+/// Asks the program to end, on a thread of its own.
+fn quit() {
+    QUIT.store(true, Ordering::Relaxed);
+    // A wait for a terminal that is gone never returns.
+    thread::sleep(FAREWELL);
+    ratatui::restore();
+    std::process::exit(1);
 }
 
 /// Whether a signal asked the program to end.

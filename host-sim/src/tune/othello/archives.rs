@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::positions::Sampler;
 use crate::failure::Failure;
-use crate::othello::replay::for_each_game;
+use crate::othello::replay::{for_each_game, read};
 
 /// WTHOR files with their paths.
 pub(super) struct Archives(Vec<(PathBuf, Vec<u8>)>);
@@ -22,11 +22,11 @@ impl Archives {
                 files.push(path.clone());
             }
         }
-        let read = |path: PathBuf| match fs::read(&path) {
+        let read_file = |path: PathBuf| match read(&path) {
             Ok(bytes) => Ok((path, bytes)),
             Err(error) => Err(failed(&path, format!("cannot be read: {error}"))),
         };
-        files.into_iter().map(read).collect::<Result<_, _>>().map(Self)
+        files.into_iter().map(read_file).collect::<Result<_, _>>().map(Self)
     }
 
     /// Takes positions of all games.
