@@ -1,8 +1,9 @@
 //! How strong Othello is, what each part of its search is worth, and what it costs on a board.
 
 use std::thread;
+use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use corvid_benches::MEMORY;
 use corvid_core::bots::random;
 use corvid_core::engine::Engine;
@@ -11,10 +12,11 @@ use corvid_core::games::othello::Othello;
 use corvid_core::mix::Rng;
 use corvid_core::player::Player;
 use corvid_core::registry::GameKind;
-use corvid_core::search::Variety;
 use corvid_core::search::budget::{Budget, Meter};
 use corvid_core::search::pvs::Techniques;
-use corvid_tests::measure::INSTRUCTIONS_PER_MS;
+use corvid_core::search::{Think, Variety};
+use corvid_tests::board::Board;
+use corvid_tests::measure::{INSTRUCTIONS_PER_MS, cputime};
 use corvid_tests::qemu::Lm3s6965evb;
 use corvid_tests::rates::Plies;
 
@@ -31,6 +33,9 @@ const LARGE: usize = 192;
 
 /// The last version that judged by twelve facts, without Multi-ProbCut.
 const FROZEN: &str = "a7e148f";
+
+/// More board time than a command here takes.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A search and its memory in KB.
 #[derive(Clone, Copy)]
@@ -74,9 +79,7 @@ alone. The errors of the evaluation by phase are in [othello.md](othello.md#lear
     let all = Techniques::ALL;
     for (what, techniques) in [
         ("Multi-ProbCut", Techniques { foretelling: false, ..all }),
-        ("enhanced transposition cutoffs", Techniques { enhanced_cutoff: false, ..all }),
         ("killer moves", Techniques { killers: false, ..all }),
-        ("the history heuristic", Techniques { history: false, ..all }),
         ("aspiration windows", Techniques { aspiration: false, ..all }),
     ] {
         let one = with_nodes(USUAL, SECOND / 4);
@@ -127,8 +130,8 @@ pub(crate) fn through_a_game() -> Result<()> {
 | plies | instructions a node | nominal depth |
 |---|---|---|"
     );
-    let Plies(plies) =
-        Plies::measure(&mut Lm3s6965evb::start()?, GameKind::Othello, SECOND, MAX_PLIES)?;
+    let mut board = Lm3s6965evb::start()?;
+    let Plies(plies) = Plies::measure(&mut board, GameKind::Othello, SECOND, MAX_PLIES)?;
     let depths = depths()?;
     const PART: usize = 8;
     let cost = |some: &[(u64, u64)]| INSTRUCTIONS_PER_MS * 1000 / Plies::rate(some).max(1);
@@ -140,6 +143,58 @@ pub(crate) fn through_a_game() -> Result<()> {
         println!("| {} to {} | {} | {mean:.1} |", first + 1, first + some.len(), cost(some));
     }
     println!("| all | {} | |", cost(&plies));
+    println!(
+        "\nA leaf costs {} instructions at most: a move is made, the numbers of its patterns follow, and the
+position is guessed with both players' moves counted.",
+        leaf(&mut board)?
+    );
+    Ok(())
+}
+
+/// The instructions that one more leaf costs the board: positions are searched with so few nodes that
+/// the second iteration ends among the replies to its first move, and with some more.
+fn leaf(board: &mut Lm3s6965evb) -> Result<u64> {
+    const POSITIONS: u64 = 12;
+    /// The board's clock counts milliseconds, which are many leaves.
+    const TIMES: u64 = 200;
+    const MORE: u64 = 8;
+    ask(board, "clear_board")?;
+    ask(board, "progress off")?;
+    let (mut taken, mut rng) = ([0; 2], Rng::new(2));
+    for _ in 0..POSITIONS {
+        let (position, color, first) = loop {
+            let mut game = Othello::START;
+            for _ in 0..24 {
+                game.play(random(&game, &mut rng).context("no move")?);
+            }
+            // The first iteration has a node for each move, the second one for the best of them.
+            let first = u64::from(game.targets().len()) + 2;
+            let mut meter = Meter::new(Budget::nodes(first - 2));
+            let best = game.think(&mut vec![0; MEMORY * 128], &mut meter, &mut |_| {});
+            let mut next = game;
+            next.play(best.context("no move")?);
+            if u64::from(next.targets().len()) > MORE {
+                let mut text = String::new();
+                game.write_position(&mut text)?;
+                break (text, if game.turn() == Player::FIRST { "b" } else { "w" }, first);
+            }
+        };
+        for (taken, nodes) in taken.iter_mut().zip([first, first + MORE]) {
+            ask(board, &format!("position {position}"))?;
+            ask(board, &format!("nodes {nodes}"))?;
+            let begun = cputime(board)?;
+            for _ in 0..TIMES {
+                ask(board, &format!("reg_genmove {color}"))?;
+            }
+            *taken += cputime(board)? - begun;
+        }
+    }
+    Ok((taken[1] - taken[0]) * INSTRUCTIONS_PER_MS / (POSITIONS * TIMES * MORE))
+}
+
+fn ask(board: &mut Lm3s6965evb, command: &str) -> Result<()> {
+    let answer = board.ask(command, PATIENCE)?;
+    ensure!(answer.starts_with('='), "{command}: {answer}");
     Ok(())
 }
 

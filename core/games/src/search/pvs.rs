@@ -34,17 +34,6 @@ impl Step {
     pub const TURN: Self = Self { gain: 0, again: false };
 }
 
-/// A position after a move, as far as it is known without playing the move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outlook {
-    /// [`Position::hash`] there.
-    pub hash: u64,
-    /// What the move leads to.
-    pub step: Step,
-    /// [`Position::plies_left`] there.
-    pub plies_left: u8,
-}
-
 /// A shallower search whose score tells that of a deep one well enough, if it is further than the
 /// margin beyond a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,8 +89,9 @@ pub trait Position: Clone {
     ) -> Option<(i16, u8)> {
         None
     }
-    /// Limits of what is left to win, as far as they are known without a search.
-    fn bounds(&self) -> (i16, i16) {
+    /// Limits of what is left to win, as far as they are known without a search and may lie outside the
+    /// window.
+    fn bounds(&self, _alpha: i16, _beta: i16) -> (i16, i16) {
         (-INFINITE, INFINITE)
     }
     /// What is left to win when the game is over.
@@ -109,12 +99,6 @@ pub trait Position: Clone {
     /// A well mixed number of everything that [`evaluate`](Self::evaluate) and later moves depend
     /// on.
     fn hash(&self) -> u64;
-    /// What can be said of the position after a move before it is searched.
-    fn outlook(&self, mv: Self::Move) -> Outlook {
-        let mut child = self.clone();
-        let step = child.play(mv);
-        Outlook { hash: child.hash(), step, plies_left: child.plies_left() }
-    }
     /// A small number of the move, the same in every position: 0 to 254.
     fn index(mv: Self::Move) -> u8;
     /// Whether the only move is to pass.
@@ -129,10 +113,6 @@ pub trait Position: Clone {
 pub struct Techniques {
     /// Moves that cut off in sister positions come early.
     pub killers: bool,
-    /// Moves that cut off anywhere come early.
-    pub history: bool,
-    /// A child in the table that already cuts off saves the search.
-    pub enhanced_cutoff: bool,
     /// Late moves of guessed positions are searched less deep first.
     pub reductions: bool,
     /// A shallow search far beyond the window saves the deep one (Multi-ProbCut).
@@ -143,14 +123,8 @@ pub struct Techniques {
 
 impl Techniques {
     /// Everything.
-    pub const ALL: Self = Self {
-        killers: true,
-        history: true,
-        enhanced_cutoff: true,
-        reductions: true,
-        foretelling: true,
-        aspiration: true,
-    };
+    pub const ALL: Self =
+        Self { killers: true, reductions: true, foretelling: true, aspiration: true };
 }
 
 /// Where the true score lies, seen from a stored one.
@@ -228,7 +202,6 @@ pub struct Search<'a, 'b> {
     techniques: Techniques,
     variety: Variety,
     killers: [[u8; 2]; MAX_PLY],
-    history: [u16; 256],
     /// Whether a line was cut off at [`MAX_PLY`], which forced passes can bring about.
     cut_short: bool,
 }
@@ -253,7 +226,6 @@ impl<'a, 'b> Search<'a, 'b> {
             techniques,
             variety: Variety::NONE,
             killers: [[Entry::NO_MOVE; 2]; MAX_PLY],
-            history: [0; 256],
             cut_short: false,
         }
     }
@@ -423,7 +395,7 @@ impl<'a, 'b> Search<'a, 'b> {
         if left == 0 {
             return Ok(position.final_value());
         }
-        let (lowest_possible, highest_possible) = position.bounds();
+        let (lowest_possible, highest_possible) = position.bounds(alpha, beta);
         if lowest_possible >= beta || lowest_possible == highest_possible {
             return Ok(lowest_possible);
         }
@@ -443,7 +415,7 @@ impl<'a, 'b> Search<'a, 'b> {
             let found = position.last_ply(first, alpha, beta, self.meter);
             let (score, best) = found.ok_or(Stopped)?;
             if score >= beta {
-                self.remember_cutoff(best, depth, ply);
+                self.remember_cutoff(best, ply);
             }
             return Ok(score);
         }
@@ -478,12 +450,6 @@ impl<'a, 'b> Search<'a, 'b> {
         if moves.is_empty() {
             return Ok(position.final_value());
         }
-        if self.techniques.enhanced_cutoff
-            && depth > 2
-            && let Some(score) = self.enhanced_cutoff(position, &moves, depth, beta)
-        {
-            return Ok(score);
-        }
         let exact = depth == left;
         let reduces = P::REDUCES_LATE_MOVES && self.techniques.reductions;
         let floor = alpha;
@@ -499,7 +465,7 @@ impl<'a, 'b> Search<'a, 'b> {
                 alpha = alpha.max(score);
             }
             if highest >= beta {
-                self.remember_cutoff(best, depth, ply);
+                self.remember_cutoff(best, ply);
                 break;
             }
         }
@@ -540,34 +506,7 @@ impl<'a, 'b> Search<'a, 'b> {
         })
     }
 
-    /// A child that is in the table with a score that already cuts off.
-    fn enhanced_cutoff<P: Position>(
-        &self,
-        position: &P,
-        moves: &Moves<P::Move>,
-        depth: u8,
-        beta: i16,
-    ) -> Option<i16> {
-        for &(mv, _) in moves {
-            let Outlook { hash, step: Step { gain, again }, plies_left } = position.outlook(mv);
-            let Some(entry) = self.table.get(hash).map(Entry::unpack) else { continue };
-            if P::is_pass(mv) || entry.depth < (depth - 1).min(plies_left) {
-                continue;
-            }
-            let (score, wanted) = if again {
-                (gain + entry.score, Bound::AtLeast)
-            } else {
-                (gain - entry.score, Bound::AtMost)
-            };
-            if score >= beta && (entry.bound == wanted || entry.bound == Bound::Exact) {
-                return Some(score);
-            }
-        }
-        None
-    }
-
-    /// The moves with their ranks: the table's, then killers, then by how good they look and how
-    /// often they cut off before.
+    /// The moves with their ranks: the table's, then killers, then by how good they look.
     fn order_moves<P: Position>(
         &self,
         position: &P,
@@ -591,8 +530,7 @@ impl<'a, 'b> Search<'a, 'b> {
             } else if index == other_killer {
                 KILLERS[1]
             } else {
-                let history = self.history[usize::from(index)] / 4;
-                looks.saturating_add(history as i16).clamp(-10_000, 10_000)
+                looks.clamp(-10_000, 10_000)
             };
             if moves.push((mv, rank)).is_err() {
                 replace_worst(moves, (mv, rank));
@@ -606,19 +544,10 @@ impl<'a, 'b> Search<'a, 'b> {
         }
     }
 
-    fn remember_cutoff(&mut self, index: u8, depth: u8, ply: usize) {
+    fn remember_cutoff(&mut self, index: u8, ply: usize) {
         let killers = &mut self.killers[ply.min(MAX_PLY - 1)];
         if killers[0] != index {
             *killers = [index, killers[0]];
-        }
-        if !self.techniques.history {
-            return;
-        }
-        let bonus = u16::from(depth) * u16::from(depth);
-        let entry = &mut self.history[usize::from(index)];
-        *entry += bonus.min(1024);
-        if *entry > 30_000 {
-            self.history.iter_mut().for_each(|entry| *entry /= 2);
         }
     }
 

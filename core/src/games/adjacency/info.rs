@@ -73,7 +73,7 @@ impl Engine for Adjacency {
         (8_000, 11),
     ]);
 
-    const NODES_PER_BOARD_SECOND: u64 = 35_500;
+    const NODES_PER_BOARD_SECOND: u64 = 39_000;
 
     fn start([rounds, first]: Options) -> Self {
         let first = if first == 0 { Player::FIRST } else { Player::SECOND };

@@ -41,12 +41,12 @@ impl Engine for Othello {
         (80, 42),
         (140, 21),
         (400, 7),
-        (900, 4),
-        (3_000, 2),
-        (11_000, 1),
+        (1_100, 4),
+        (4_000, 2),
+        (15_000, 1),
     ]);
 
-    const NODES_PER_BOARD_SECOND: u64 = 45_000;
+    const NODES_PER_BOARD_SECOND: u64 = 52_000;
 
     fn start(_: Options) -> Self {
         Self::START

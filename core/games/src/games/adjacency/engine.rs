@@ -194,7 +194,7 @@ impl Position for Marks {
     }
 
     /// Of the last move the best is known without a search.
-    fn bounds(&self) -> (i16, i16) {
+    fn bounds(&self, _: i16, _: i16) -> (i16, i16) {
         if self.game.plies_left != 1 || self.fills {
             return (-INFINITE, INFINITE);
         }
@@ -481,8 +481,6 @@ mod tests {
                 let value = solve(&game, 2048, all);
                 for techniques in [
                     Techniques { killers: false, ..all },
-                    Techniques { history: false, ..all },
-                    Techniques { enhanced_cutoff: false, ..all },
                     Techniques { reductions: false, ..all },
                     Techniques { aspiration: false, ..all },
                 ] {

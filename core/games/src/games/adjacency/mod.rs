@@ -53,6 +53,7 @@ pub enum Illegal {
 }
 
 impl Display for Illegal {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::GameOver => f.write_str("the game is over"),
@@ -62,6 +63,7 @@ impl Display for Illegal {
 }
 
 impl Reason for Illegal {
+    #[inline]
     fn short(&self, out: &mut dyn Write) -> fmt::Result {
         match self {
             Self::GameOver => out.write_str("game is over"),
@@ -150,6 +152,7 @@ impl Game for Adjacency {
         None
     }
 
+    #[inline]
     fn check(&self, square: Square) -> Result<(), Illegal> {
         if self.is_over() {
             Err(Illegal::GameOver)
@@ -182,6 +185,7 @@ impl Game for Adjacency {
         mix_in(mix_in(rest, self.own.bits()), self.opponent.bits())
     }
 
+    #[inline]
     fn parse_move(&self, text: &str) -> Result<Square, ParseMoveError> {
         Square::parse(text).ok_or(ParseMoveError {
             long: "a move is a square a1..h8",
@@ -189,23 +193,25 @@ impl Game for Adjacency {
         })
     }
 
+    #[inline]
     fn write_move(&self, square: Square, out: &mut dyn Write) -> fmt::Result {
         write!(out, "{square}")
     }
 
+    #[inline]
     fn parse_position(&self, text: &str) -> Result<Self, PositionError> {
         const FORM: PositionError = PositionError::Form(
             "64 of X O -, row by row from a1, a space, X or O to move, a space, the plies left",
         );
         let (x, o, rest) = diagram::parse_sets(text.trim_ascii())
             .map_err(|at| at.map_or(FORM, PositionError::Character))?;
-        let (turn, plies) = rest.trim_ascii_start().split_once(' ').ok_or(FORM)?;
+        let (turn, plies) = rest.trim_ascii_start().split_at_checked(1).ok_or(FORM)?;
         let turn = match turn {
             "X" | "x" => Player::FIRST,
             "O" | "o" => Player::SECOND,
             _ => return Err(FORM),
         };
-        let plies_left = parse_number(plies).ok_or(FORM)?;
+        let plies_left = plies.strip_prefix(' ').and_then(parse_number).ok_or(FORM)?;
         let start = Self::START_X | Self::START_O;
         if (x | o) & start != start {
             return Err(PositionError::Impossible("a square of the starting blocks is empty"));
@@ -226,11 +232,15 @@ impl Game for Adjacency {
         Ok(Self { own: x, opponent: o, plies_left, turn: Player::FIRST }.with_turn(turn))
     }
 
+    #[inline]
     fn write_position(&self, out: &mut dyn Write) -> fmt::Result {
         diagram::write_sets(self.marks(Player::FIRST), self.marks(Player::SECOND), out)?;
-        write!(out, " {} {}", Self::COLORS[self.turn.index()].mark, self.plies_left)
+        out.write_char(' ')?;
+        out.write_char(Self::COLORS[self.turn.index()].mark)?;
+        write!(out, " {}", self.plies_left)
     }
 
+    #[inline]
     fn draw(&self, last: Option<Square>, out: &mut dyn Canvas) -> fmt::Result {
         diagram::draw(self.marks(Player::FIRST), self.marks(Player::SECOND), last, out)?;
         writeln!(out, "rounds left: {}", self.rounds_left())

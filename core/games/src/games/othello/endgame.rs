@@ -1,7 +1,7 @@
 //! Exact play near the end.
 //!
 //! Three searches stand on each other: `deep` remembers positions and orders moves by
-//! the replies they leave; `shallow` orders by parity alone; and the last four empty
+//! the replies they leave; `shallow` orders by parity and place; and the last four empty
 //! squares have code of their own. The windows of the root close in on a guess.
 
 use core::marker::PhantomData;
@@ -9,7 +9,7 @@ use core::marker::PhantomData;
 use heapless::Vec;
 
 use super::eval::{self, Discs, Weighted, Weights, final_score};
-use super::kernels::{HALVES, count, count_last_flips, flips, moves};
+use super::kernels::{HALVES, changes, count, count_corners, count_last_flips, moves};
 use super::memory::{Stage, divide};
 #[cfg(feature = "large")]
 use super::patterns::Large;
@@ -49,7 +49,7 @@ const MAX_SCORE: i32 = 64;
 /// Less than any score: no move was found.
 const NONE: i32 = -MAX_SCORE - 1;
 
-/// Up to this many empty squares moves are ordered by parity alone and nothing is remembered. Putting
+/// Up to this many empty squares moves are ordered by parity and place and nothing is remembered. Putting
 /// them in order costs more where words have half a board.
 const SHALLOW: u32 = if HALVES { 7 } else { 6 };
 
@@ -58,6 +58,9 @@ const REPLIES_FROM: u32 = 11;
 
 /// From this many empty squares on a small search with the evaluation helps to order moves.
 const GUESS_FROM: u32 = 13;
+
+/// How much worse than the best one a move is when it no longer matters by how much, in hundredths.
+const GUESS_MARGIN: i32 = 800;
 
 /// How far the guess for the root looks ahead.
 const ROOT_GUESS_DEPTH: u32 = 2;
@@ -81,6 +84,8 @@ struct Techniques {
     stability: bool,
     /// Squares in quadrants with an odd number of empty squares come first.
     parity: bool,
+    /// Of these and of the others, corners come first and squares diagonally beside them last.
+    corners: bool,
     /// Moves that leave few replies come first.
     fastest_first: bool,
     /// A child in the table that already cuts off saves the search.
@@ -95,6 +100,7 @@ impl Techniques {
     const ALL: Self = Self {
         stability: true,
         parity: true,
+        corners: true,
         fastest_first: true,
         replies: true,
         guesses: true,
@@ -143,7 +149,15 @@ fn search_with<T: Uses<Techniques>>(
         return None;
     }
     let (near, far) = table.split(NEAR_SLOTS);
-    let mut search = Search::<T> { near, far, weights, meter, best: 0, techniques: PhantomData };
+    let mut search = Search::<T> {
+        near,
+        far,
+        weights,
+        meter,
+        best: 0,
+        holes: Holes::EMPTY,
+        techniques: PhantomData,
+    };
     let score = search.root(own, opponent, alpha.into(), beta.into());
     if search.meter.is_over() {
         return None;
@@ -247,6 +261,52 @@ fn parity(empty: Bitboard) -> Parity {
     odd(0) | odd(4) << 1 | odd(8) << 2 | odd(12) << 3
 }
 
+/// A list of the empty squares, from which one is quickly taken out and put back where it was.
+struct Holes {
+    /// The square after each square, and at [`HEAD`](Self::HEAD) the first one. What is no square
+    /// ends the list.
+    next: [u8; 128],
+}
+
+impl Holes {
+    const HEAD: u8 = 64;
+
+    const EMPTY: Self = Self { next: [Self::HEAD; 128] };
+
+    /// Lists the squares of some sets, one set after the other.
+    fn fill<const SETS: usize>(&mut self, sets: [Bitboard; SETS]) {
+        let mut last = Self::HEAD;
+        for square in sets.into_iter().flatten() {
+            self.link(last, square.index());
+            last = square.index();
+        }
+        self.link(last, Self::HEAD);
+    }
+
+    /// The square after another or after [`HEAD`](Self::HEAD).
+    #[inline(always)]
+    fn after(&self, before: u8) -> Option<Square> {
+        Square::from_index(self.next[usize::from(before % 128)].into())
+    }
+
+    #[inline(always)]
+    fn link(&mut self, before: u8, next: u8) {
+        self.next[usize::from(before % 128)] = next;
+    }
+
+    /// Takes a square out that comes after another.
+    #[inline(always)]
+    fn take_out(&mut self, before: u8, square: Square) {
+        self.link(before, self.next[usize::from(square.index() % 128)]);
+    }
+
+    /// Puts the square back that was taken out last.
+    #[inline(always)]
+    fn put_back(&mut self, before: u8, square: Square) {
+        self.link(before, square.index());
+    }
+}
+
 /// The squares around each square.
 static AROUND: [Bitboard; 64] = {
     let mut table = [Bitboard::EMPTY; 64];
@@ -265,25 +325,20 @@ const fn legal(targets: Bitboard, index: u8) -> Option<Square> {
     Bitboard::from_bits(targets.bits() & 1 << index).first()
 }
 
-/// What a disc on a square turns over, if it is a move at all.
+/// What a disc on a square changes, which is nothing if it is no move.
 #[inline(always)]
-fn try_flips(square: Square, own: Bitboard, opponent: Bitboard) -> Bitboard {
-    // Where flips look at ray after ray, they ask this themselves.
+fn try_changes(square: Square, own: Bitboard, opponent: Bitboard) -> Bitboard {
+    // Where the code of a square looks at ray after ray, it asks this itself.
     if !HALVES && (AROUND[square.index() as usize % 64] & opponent).is_empty() {
         return Bitboard::EMPTY;
     }
-    flips(square, own, opponent)
+    changes(square, own, opponent)
 }
 
-/// The position after a move, for the player who is then to move.
+/// The position after a move that changes these squares, for the player who is then to move.
 #[inline(always)]
-fn after(
-    own: Bitboard,
-    opponent: Bitboard,
-    square: Square,
-    flipped: Bitboard,
-) -> (Bitboard, Bitboard) {
-    (opponent ^ flipped, own ^ flipped ^ square.bitboard())
+fn after(own: Bitboard, opponent: Bitboard, changed: Bitboard) -> (Bitboard, Bitboard) {
+    (opponent & !changed, own | changed)
 }
 
 /// A guess at the score in hundredths by a plain search with the evaluation.
@@ -317,17 +372,23 @@ fn guess_at<L: Weighted>(discs: &Discs<'_, L>, depth: u32) -> i32 {
     guess(discs, -100 * MAX_SCORE, 100 * MAX_SCORE, depth)
 }
 
-/// Calls `visit` with moves, the positions after them and the guesses for those.
+/// Calls `visit` with moves, the positions after them and the guesses for those. What is bad by
+/// [`GUESS_MARGIN`] is guessed no better than that.
 fn guesses<L: Weighted>(
     discs: &Discs<'_, L>,
     depth: u32,
     targets: Bitboard,
     mut visit: impl FnMut(Square, (Bitboard, Bitboard), i32),
 ) {
+    let limit = 100 * MAX_SCORE;
+    // The better a move, the less the opponent has after it.
+    let mut least = limit;
     for square in targets {
         let mut next = discs.clone();
         next.play(Move::Disc(square));
-        visit(square, (next.own, next.opponent), guess_at(&next, depth));
+        let guess = guess(&next, -limit, limit.min(least + GUESS_MARGIN), depth);
+        least = least.min(guess);
+        visit(square, (next.own, next.opponent), guess);
     }
 }
 
@@ -351,6 +412,8 @@ struct Search<'s, 't, 'm, T> {
     meter: &'s mut Meter<'m>,
     /// The best move of the position that [`deep`](Self::deep) has returned from last.
     best: u8,
+    /// The empty squares, for [`shallow`](Self::shallow) and what it calls.
+    holes: Holes,
     techniques: PhantomData<T>,
 }
 
@@ -409,7 +472,14 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
         if beta - alpha > 1 || empty > const { T::TECHNIQUES.shallow_up_to() } || empty < 4 {
             return self.deep(own, opponent, alpha, beta, empty);
         }
-        let parity = parity(!(own | opponent));
+        let all = !(own | opponent);
+        let parity = if T::TECHNIQUES.parity { parity(all) } else { 0 };
+        if T::TECHNIQUES.corners {
+            let others = all & !(CORNERS | X_SQUARES);
+            self.holes.fill([all & CORNERS, others, all & X_SQUARES]);
+        } else {
+            self.holes.fill([all]);
+        }
         if empty == 4 {
             self.last_four(own, opponent, alpha, parity)
         } else {
@@ -452,26 +522,22 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
                 -self.score(opponent, own, -beta, -alpha, empty)
             };
         }
-        if T::TECHNIQUES.replies && empty >= REPLIES_FROM {
-            for square in targets {
-                let flipped = flips(square, own, opponent);
-                let (next_own, next_opponent) = after(own, opponent, square, flipped);
-                let hash = eval::hash(next_own, next_opponent);
-                let Some(data) = self.table(empty - 1).get(hash) else {
-                    continue;
-                };
-                let least = -Entry::unpack(data).high;
-                if least >= beta {
-                    self.best = square.index();
-                    return least;
-                }
-            }
+        if T::TECHNIQUES.replies
+            && empty >= REPLIES_FROM
+            && let Some((square, least)) = self.known_cut(own, opponent, targets, beta, empty)
+        {
+            self.best = square.index();
+            return least;
         }
         let first_alpha = alpha;
         let mut best = NONE;
         let mut best_square = 0;
         // A move that was good before often ends it, so the others are put in order after it.
         let mut next = legal(targets, known.best).filter(|_| known.empty != 0);
+        // Nor is there anything to put in order if there is but one.
+        if targets.bits() & (targets.bits() - 1) == 0 {
+            next = targets.first();
+        }
         let mut order = Vec::new();
         if next.is_none() {
             self.order(own, opponent, targets, empty, &mut order);
@@ -484,8 +550,8 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
                 self.order(own, opponent, targets.without(known), empty, &mut order);
             }
             let Some(square) = next.or_else(|| take_least(&mut order)) else { break };
-            let flipped = flips(square, own, opponent);
-            let (next_own, next_opponent) = after(own, opponent, square, flipped);
+            let changed = changes(square, own, opponent);
+            let (next_own, next_opponent) = after(own, opponent, changed);
             let mut score = alpha + 1;
             if searched > 0 && beta - alpha > 1 {
                 score = -self.score(next_own, next_opponent, -alpha - 1, -alpha, empty - 1);
@@ -523,6 +589,33 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
         best
     }
 
+    /// A move to a position that is known to be worth `beta` or more, and how much at least.
+    #[inline(never)]
+    fn known_cut(
+        &mut self,
+        own: Bitboard,
+        opponent: Bitboard,
+        targets: Bitboard,
+        beta: i32,
+        empty: u32,
+    ) -> Option<(Square, i32)> {
+        let hash = |square| {
+            let (own, opponent) = after(own, opponent, changes(square, own, opponent));
+            eval::hash(own, opponent)
+        };
+        let table = self.table(empty - 1);
+        let cut = |(square, hash)| {
+            let least = -Entry::unpack(table.get(hash)?).high;
+            (least >= beta).then_some((square, least))
+        };
+        if HALVES {
+            return targets.iter().map(|square| (square, hash(square))).find_map(cut);
+        }
+        // With all hashes at hand a processor with a cache waits for all entries at once.
+        let hashes = targets.iter().map(hash).collect::<Vec<_, 64>>();
+        targets.iter().zip(hashes.iter().copied()).find_map(cut)
+    }
+
     /// The score in the window from `alpha` to `alpha + 1`, with five empty squares or a few more.
     fn shallow(
         &mut self,
@@ -535,31 +628,37 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
         if !self.meter.tick() {
             return 0;
         }
-        if T::TECHNIQUES.stability
+        // In halves finding stable discs takes longer than what is left of the search.
+        if !HALVES
+            && T::TECHNIQUES.stability
             && let Some(most) = cut_by_stability(own, opponent, alpha, empty)
         {
             return most;
         }
         let mut best = NONE;
-        let all = !(own | opponent);
-        let odd = if T::TECHNIQUES.parity { all & odd_squares(parity) } else { all };
-        for set in [odd, all & !odd] {
-            for square in set {
-                let flipped = try_flips(square, own, opponent);
-                if flipped.is_empty() {
-                    continue;
+        for quadrants in [parity, !parity] {
+            let mut before = Holes::HEAD;
+            while let Some(square) = self.holes.after(before) {
+                let here = quadrant(square);
+                if here & quadrants != 0 {
+                    let changed = try_changes(square, own, opponent);
+                    if !changed.is_empty() {
+                        let (next_own, next_opponent) = after(own, opponent, changed);
+                        let parity = if T::TECHNIQUES.parity { parity ^ here } else { 0 };
+                        self.holes.take_out(before, square);
+                        let score = if empty == 5 {
+                            -self.last_four(next_own, next_opponent, -alpha - 1, parity)
+                        } else {
+                            -self.shallow(next_own, next_opponent, -alpha - 1, parity, empty - 1)
+                        };
+                        self.holes.put_back(before, square);
+                        if score > alpha {
+                            return score;
+                        }
+                        best = best.max(score);
+                    }
                 }
-                let (next_own, next_opponent) = after(own, opponent, square, flipped);
-                let parity = parity ^ quadrant(square);
-                let score = if empty == 5 {
-                    -self.last_four(next_own, next_opponent, -alpha - 1, parity)
-                } else {
-                    -self.shallow(next_own, next_opponent, -alpha - 1, parity, empty - 1)
-                };
-                if score > alpha {
-                    return score;
-                }
-                best = best.max(score);
+                before = square.index();
             }
         }
         if best != NONE {
@@ -577,15 +676,15 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
         if !self.meter.tick() {
             return 0;
         }
-        let all = !(own | opponent);
-        let odd = if T::TECHNIQUES.parity { all & odd_squares(parity) } else { all };
         let mut list = [A1; 4];
-        let mut place = 0;
-        for set in [odd, all & !odd] {
-            for square in set {
-                list[place % 4] = square;
-                place += 1;
-            }
+        // Besides two odd quadrants with a square each there may be two more squares.
+        let (mut odd, mut even) = (0, if parity == 0 { 0 } else { 2 });
+        let mut before = Holes::HEAD;
+        while let Some(square) = self.holes.after(before) {
+            let place = if quadrant(square) & parity != 0 { &mut odd } else { &mut even };
+            list[*place % 4] = square;
+            *place += 1;
+            before = square.index();
         }
         four(own, opponent, alpha, list, false)
     }
@@ -609,7 +708,7 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
                 let replies = moves(next_own, next_opponent);
                 let chances = next_opponent.and_around() & all.without(square);
                 key += 12 * count(replies)
-                    + 16 * count(replies & CORNERS)
+                    + 16 * count_corners(replies)
                     + if empty >= 10 { 2 * count(chances) } else { 0 };
                 key += if X_SQUARES.contains(square) { 4 } else { 0 };
                 key -= if CORNERS.contains(square) { 8 } else { 0 };
@@ -626,7 +725,7 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
         };
         if !T::TECHNIQUES.guesses || empty < GUESS_FROM {
             for square in targets {
-                let next = after(own, opponent, square, flips(square, own, opponent));
+                let next = after(own, opponent, changes(square, own, opponent));
                 add(square, key(square, next));
             }
             return;
@@ -660,9 +759,9 @@ macro_rules! best_of {
      $($square:ident then $next:expr;)*) => {{
         let mut best = NONE;
         $(
-            let flipped = try_flips($square, $own, $opponent);
-            if !flipped.is_empty() {
-                let (own, opponent) = after($own, $opponent, $square, flipped);
+            let changed = try_changes($square, $own, $opponent);
+            if !changed.is_empty() {
+                let (own, opponent) = after($own, $opponent, changed);
                 let score = -$next(own, opponent, -$alpha - 1);
                 if score > $alpha {
                     return score;
@@ -717,26 +816,35 @@ fn three(own: Bitboard, opponent: Bitboard, alpha: i32, list: [Square; 3], passe
 fn two(own: Bitboard, opponent: Bitboard, alpha: i32, list: [Square; 2], passed: bool) -> i32 {
     let [a, b] = list;
     best_of!(two(own, opponent, alpha, list, passed):
-        a then |own, _, _| one(own, b);
-        b then |own, _, _| one(own, a);
+        a then |own, _, alpha| one(own, b, alpha);
+        b then |own, _, alpha| one(own, a, alpha);
     )
 }
 
-/// The score when all squares but one are filled.
+/// The score when all squares but one are filled, or an upper bound of it that is `alpha` or less.
 #[inline(always)]
-fn one(own: Bitboard, square: Square) -> i32 {
+fn one(own: Bitboard, square: Square, alpha: i32) -> i32 {
     // As if the opponent had the last square.
     let ahead = 2 * count(own) - MAX_SCORE;
     let flipped = count_last_flips(square, own);
     if flipped != 0 {
         return ahead + 2 * flipped + 2;
     }
-    let flipped = count_last_flips(square, (!own).without(square));
-    if flipped != 0 {
-        return ahead - 2 * flipped;
+    // If nobody can take it, it is the winner's.
+    let most = if ahead >= 0 { ahead + 2 } else { ahead };
+    if most <= alpha {
+        return most;
     }
-    // Nobody can take it: it is the winner's.
-    if ahead >= 0 { ahead + 2 } else { ahead }
+    match count_last_flips_of_other(square, own) {
+        0 => most,
+        flipped => ahead - 2 * flipped,
+    }
+}
+
+/// Not inlined, since it is seldom asked.
+#[inline(never)]
+fn count_last_flips_of_other(square: Square, own: Bitboard) -> i32 {
+    count_last_flips(square, (!own).without(square))
 }
 
 #[cfg(test)]
@@ -819,11 +927,12 @@ mod tests {
     without! {
         NoStability: stability;
         NoParity: parity;
+        NoCorners: corners;
         NoFastestFirst: fastest_first;
         NoReplies: replies;
         NoGuesses: guesses;
         DeepOnly: shallow;
-        Plain: stability parity fastest_first replies guesses shallow;
+        Plain: stability parity corners fastest_first replies guesses shallow;
     }
 
     #[test]
@@ -835,6 +944,7 @@ mod tests {
             let expected = solve_with::<Everything>(&game, 1000);
             assert_eq!(solve_with::<NoStability>(&game, 1000), expected, "{game:?}");
             assert_eq!(solve_with::<NoParity>(&game, 1000), expected, "{game:?}");
+            assert_eq!(solve_with::<NoCorners>(&game, 1000), expected, "{game:?}");
             assert_eq!(solve_with::<NoFastestFirst>(&game, 1000), expected, "{game:?}");
             assert_eq!(solve_with::<NoReplies>(&game, 1000), expected, "{game:?}");
             assert_eq!(solve_with::<NoGuesses>(&game, 1000), expected, "{game:?}");
@@ -866,6 +976,7 @@ mod tests {
         row::<NoFastestFirst>("replies-first order");
         row::<NoGuesses>("guesses");
         row::<NoParity>("parity");
+        row::<NoCorners>("corners first");
         row::<NoReplies>("children in the table");
         row::<NoStability>("stability");
     }

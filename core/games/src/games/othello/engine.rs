@@ -7,10 +7,11 @@ use super::memory::{Stage, divide};
 #[cfg(feature = "large")]
 use super::patterns::Large;
 use super::patterns::Small;
+use super::stable::stable;
 use super::{Move, Othello};
 use crate::bitboard::Bitboard;
 use crate::search::budget::Meter;
-use crate::search::pvs::{Foretold, Found, Outlook, POINT, Position, Search, Step, Techniques};
+use crate::search::pvs::{Foretold, Found, INFINITE, POINT, Position, Search, Step, Techniques};
 use crate::search::{Report, Think, Variety};
 
 /// How good a square looks before anything is known: corners first, the squares beside an empty
@@ -124,6 +125,20 @@ impl<L: Weighted> Position for Discs<'_, L> {
         Some(Foretold { depth: shallow, margin: (deviation * CONFIDENCE / 100) as i16 })
     }
 
+    /// By discs that nobody can turn over any more. They are looked for only where there may be enough
+    /// of them.
+    fn bounds(&self, alpha: i16, beta: i16) -> (i16, i16) {
+        let far = POINT * i16::from(2 * self.empty + 10);
+        let stable = |own, opponent| POINT * (2 * count(stable(own, opponent)) - 64) as i16;
+        if alpha >= far {
+            (-INFINITE, -stable(self.opponent, self.own))
+        } else if beta <= -far {
+            (stable(self.own, self.opponent), INFINITE)
+        } else {
+            (-INFINITE, INFINITE)
+        }
+    }
+
     fn last_ply(
         &self,
         first: u8,
@@ -150,17 +165,6 @@ impl<L: Weighted> Position for Discs<'_, L> {
 
     fn hash(&self) -> u64 {
         hash(self.own, self.opponent)
-    }
-
-    fn outlook(&self, mv: Move) -> Outlook {
-        // The numbers of the patterns are not needed.
-        let Move::Disc(square) = mv else {
-            let hash = hash(self.opponent, self.own);
-            return Outlook { hash, step: Step::TURN, plies_left: self.empty };
-        };
-        let flipped = flips(square, self.own, self.opponent);
-        let hash = hash(self.opponent & !flipped, (self.own | flipped).with(square));
-        Outlook { hash, step: Step::TURN, plies_left: self.empty.saturating_sub(1) }
     }
 
     fn index(mv: Move) -> u8 {

@@ -38,12 +38,25 @@ const fn run_down(from: u64, through: u64, step: u32) -> u64 {
 /// The empty squares where `own` encloses at least one disc of `opponent`.
 pub const fn moves(own: Bitboard, opponent: Bitboard) -> Bitboard {
     let (own, opponent) = (own.bits(), opponent.bits());
+    Bitboard::from_bits(if HALVES {
+        moves_by_rows(own, opponent)
+    } else {
+        moves_at_once(own, opponent)
+    })
+}
+
+/// For a machine with words of a whole board.
+#[inline(always)]
+const fn moves_at_once(own: u64, opponent: u64) -> u64 {
     let inner = opponent & INNER;
-    let ends = row_ends::<HALVES>(own, inner)
+    // A carry runs through a row of ones to just beyond its end.
+    let right = (inner & (own << 1)).wrapping_add(inner) & !inner;
+    let ends = right
+        | run_down(own, inner, 1) >> 1
         | line_ends(own, opponent, 8)
         | line_ends(own, inner, 7)
         | line_ends(own, inner, 9);
-    Bitboard::from_bits(ends & !(own | opponent))
+    ends & !(own | opponent)
 }
 
 /// The squares just beyond the runs of `through` on the lines with this bit distance.
@@ -52,44 +65,147 @@ const fn line_ends(own: u64, through: u64, step: u32) -> u64 {
     run_up(own, through, step) << step | run_down(own, through, step) >> step
 }
 
-/// The squares just beyond the runs of `through` in the rows.
+/// For a machine with words of half a board. With every other row in a word, a step to the next
+/// row takes no bits from one word to the other.
 #[inline(always)]
-const fn row_ends<const HALVES: bool>(own: u64, through: u64) -> u64 {
+const fn moves_by_rows(own: u64, opponent: u64) -> u64 {
+    let (own, opponent) = (Rows::of(own), Rows::of(opponent));
+    let inner = opponent.and(Rows { even: INNER as u32, odd: INNER as u32 });
+    let ends = Rows { even: row_ends(own.even, inner.even), odd: row_ends(own.odd, inner.odd) }
+        .or(own.ends(opponent, 1, 0))
+        .or(own.ends(opponent, -1, 0))
+        .or(own.ends(inner, 1, 1))
+        .or(own.ends(inner, -1, -1))
+        .or(own.ends(inner, 1, -1))
+        .or(own.ends(inner, -1, 1));
+    let filled = own.or(opponent);
+    Rows { even: ends.even & !filled.even, odd: ends.odd & !filled.odd }.set()
+}
+
+/// The squares just beyond the runs of `through` in the four rows of a word.
+#[inline(always)]
+const fn row_ends(own: u32, through: u32) -> u32 {
     // A carry runs through a row of ones to just beyond its end. For the other direction the
-    // board is turned round.
-    let up = (through & (own << 1)).wrapping_add(through);
-    if HALVES {
-        let (own, through) = (own.reverse_bits(), through.reverse_bits());
-        let down = (through & (own << 1)).wrapping_add(through) & !through;
-        up & !through.reverse_bits() | down.reverse_bits()
-    } else {
-        up & !through | run_down(own, through, 1) >> 1
+    // rows are turned round.
+    let right = (through & (own << 1)).wrapping_add(through) & !through;
+    let (own, through) = (own.reverse_bits(), through.reverse_bits());
+    let left = (through & (own << 1)).wrapping_add(through) & !through;
+    right | left.reverse_bits()
+}
+
+/// A set of squares in two words.
+#[derive(Clone, Copy)]
+struct Rows {
+    /// The first row, the third and so on.
+    even: u32,
+    odd: u32,
+}
+
+impl Rows {
+    #[inline(always)]
+    const fn of(set: u64) -> Self {
+        let (low, high) = halves(set);
+        Self { even: every_other(low, high), odd: every_other(low >> 8, high >> 8) }
     }
+
+    #[inline(always)]
+    const fn set(self) -> u64 {
+        whole(
+            spread(self.even) | spread(self.odd) << 8,
+            spread(self.even >> 16) | spread(self.odd >> 16) << 8,
+        )
+    }
+
+    #[inline(always)]
+    const fn and(self, other: Self) -> Self {
+        Self { even: self.even & other.even, odd: self.odd & other.odd }
+    }
+
+    #[inline(always)]
+    const fn or(self, other: Self) -> Self {
+        Self { even: self.even | other.even, odd: self.odd | other.odd }
+    }
+
+    /// Every square's neighbour in the next row or, with -1, the one before, and so many columns
+    /// to the right. What leaves a row comes up in another.
+    #[inline(always)]
+    const fn step(self, rows: i32, columns: i32) -> Self {
+        if rows > 0 {
+            Self { even: shifted(self.odd, 8 + columns), odd: shifted(self.even, columns) }
+        } else {
+            Self { even: shifted(self.odd, columns), odd: shifted(self.even, columns - 8) }
+        }
+    }
+
+    /// Two such steps.
+    #[inline(always)]
+    const fn two_steps(self, rows: i32, columns: i32) -> Self {
+        let by = 8 * rows + 2 * columns;
+        Self { even: shifted(self.even, by), odd: shifted(self.odd, by) }
+    }
+
+    /// The squares just beyond the runs of `through` that begin a step from here.
+    #[inline(always)]
+    const fn ends(self, through: Self, rows: i32, columns: i32) -> Self {
+        let run = through.and(self.step(rows, columns));
+        let run = run.or(through.and(run.step(rows, columns)));
+        let pairs = through.and(through.step(rows, columns));
+        let run = run.or(pairs.and(run.two_steps(rows, columns)));
+        let run = run.or(pairs.and(run.two_steps(rows, columns)));
+        run.step(rows, columns)
+    }
+}
+
+/// Bytes 0 and 2 of both words.
+#[inline(always)]
+const fn every_other(low: u32, high: u32) -> u32 {
+    let (low, high) = (low & 0x00ff_00ff, high & 0x00ff_00ff);
+    (low | low >> 8) & 0xffff | (high | high >> 8) << 16
+}
+
+/// Bytes 0 and 1 of a word as bytes 0 and 2.
+#[inline(always)]
+const fn spread(word: u32) -> u32 {
+    (word & 0xff) | (word & 0xff00) << 8
+}
+
+/// Shifted to the left or, by less than 0, to the right.
+#[inline(always)]
+const fn shifted(word: u32, by: i32) -> u32 {
+    if by >= 0 { word << by } else { word >> -by }
 }
 
 /// The discs of `opponent` that a disc of `own` on `square` turns over.
 #[inline]
 pub fn flips(square: Square, own: Bitboard, opponent: Bitboard) -> Bitboard {
+    changes(square, own, opponent).without(square)
+}
+
+/// The squares that a disc of `own` on `square` changes: those of the discs that it turns over and
+/// `square` itself, or none if it is no move.
+#[inline]
+pub(super) fn changes(square: Square, own: Bitboard, opponent: Bitboard) -> Bitboard {
     let (own, opponent) = (own.bits(), opponent.bits());
     let index = square.index() as usize % 64;
-    Bitboard::from_bits(match FLIPS.get(index) {
-        Some(flips) => flips(own, opponent),
+    let changed = match CHANGES.get(index) {
+        Some(changes) => changes(own, opponent),
         // The board upside down.
         None => {
-            let flips = FLIPS[(index ^ 56) % FLIPS.len()];
-            flips(own.swap_bytes(), opponent.swap_bytes()).swap_bytes()
+            let changes = CHANGES[(index ^ 56) % CHANGES.len()];
+            changes(own.swap_bytes(), opponent.swap_bytes()).swap_bytes()
         }
-    })
+    };
+    Bitboard::from_bits(if HALVES || changed == 0 { changed } else { changed | 1 << index })
 }
 
 /// The code for each square; on a microcontroller for those of the upper half, since the code for
 /// the others would take 9 KB.
-static FLIPS: [fn(u64, u64) -> u64; if HALVES { 32 } else { 64 }] = {
+static CHANGES: [fn(u64, u64) -> u64; if HALVES { 32 } else { 64 }] = {
     macro_rules! table {
         ($($row:literal)*) => {
-            [$(flips_at::<{ $row }, 0>, flips_at::<{ $row }, 1>, flips_at::<{ $row }, 2>,
-               flips_at::<{ $row }, 3>, flips_at::<{ $row }, 4>, flips_at::<{ $row }, 5>,
-               flips_at::<{ $row }, 6>, flips_at::<{ $row }, 7>),*]
+            [$(changes_at::<{ $row }, 0>, changes_at::<{ $row }, 1>, changes_at::<{ $row }, 2>,
+               changes_at::<{ $row }, 3>, changes_at::<{ $row }, 4>, changes_at::<{ $row }, 5>,
+               changes_at::<{ $row }, 6>, changes_at::<{ $row }, 7>),*]
         };
     }
     #[cfg(target_pointer_width = "64")]
@@ -109,16 +225,20 @@ const fn ray(row: i8, column: i8, down: i8, right: i8) -> u64 {
     set
 }
 
-fn flips_at<const ROW: i8, const COLUMN: i8>(own: u64, opponent: u64) -> u64 {
-    let mut flipped = 0;
+fn changes_at<const ROW: i8, const COLUMN: i8>(own: u64, opponent: u64) -> u64 {
+    let from = const { 1 << (8 * ROW + COLUMN) };
+    let mut changed = 0;
     macro_rules! rays {
         ($along:ident: $(($down:literal, $right:literal))*) => {
-            $(flipped |= $along::<HALVES>(const { ray(ROW, COLUMN, $down, $right) }, own, opponent);)*
+            $(
+                let squares = const { ray(ROW, COLUMN, $down, $right) };
+                changed |= $along::<HALVES>(from, squares, own, opponent);
+            )*
         };
     }
-    rays!(enclosed_up: (0, 1) (1, -1) (1, 0) (1, 1));
-    rays!(enclosed_down: (0, -1) (-1, 1) (-1, 0) (-1, -1));
-    flipped
+    rays!(changed_up: (0, 1) (1, -1) (1, 0) (1, 1));
+    rays!(changed_down: (0, -1) (-1, 1) (-1, 0) (-1, -1));
+    changed
 }
 
 #[inline(always)]
@@ -131,16 +251,16 @@ const fn whole(low: u32, high: u32) -> u64 {
     low as u64 | (high as u64) << 32
 }
 
-/// The opponent's discs on a ray towards higher bits up to the first own one, if nothing else is
-/// between.
+/// The opponent's discs on the ray from a square towards higher bits up to the first own one, if
+/// nothing else is between. In halves the square `from` comes with them, which costs nothing there.
 #[inline(always)]
-const fn enclosed_up<const HALVES: bool>(ray: u64, own: u64, opponent: u64) -> u64 {
+const fn changed_up<const HALVES: bool>(from: u64, ray: u64, own: u64, opponent: u64) -> u64 {
     if ray.count_ones() < 2 {
         return 0;
     }
     if HALVES {
-        let (own, opponent, ray) = (halves(own), halves(opponent), halves(ray));
-        let mut low = 0;
+        let (own, opponent, line, ray) =
+            (halves(own), halves(opponent), halves(from | ray), halves(ray));
         if ray.0 != 0 {
             if opponent.0 & ray.0 & ray.0.wrapping_neg() == 0 {
                 return 0;
@@ -148,15 +268,14 @@ const fn enclosed_up<const HALVES: bool>(ray: u64, own: u64, opponent: u64) -> u
             let others = ray.0 & !opponent.0;
             if others != 0 {
                 let end = others & others.wrapping_neg();
-                return if own.0 & end != 0 { whole(ray.0 & (end - 1), 0) } else { 0 };
+                return if own.0 & end != 0 { whole(line.0 & (end - 1), 0) } else { 0 };
             }
-            low = ray.0;
         } else if opponent.1 & ray.1 & ray.1.wrapping_neg() == 0 {
             return 0;
         }
         let others = ray.1 & !opponent.1;
         let end = others & others.wrapping_neg();
-        if own.1 & end != 0 { whole(low, ray.1 & (end - 1)) } else { 0 }
+        if own.1 & end != 0 { whole(line.0, line.1 & (end - 1)) } else { 0 }
     } else {
         // The squares off the ray are filled, so that the carry runs on to its first other disc.
         let end = (opponent | !ray).wrapping_add(1) & own & ray;
@@ -166,7 +285,7 @@ const fn enclosed_up<const HALVES: bool>(ray: u64, own: u64, opponent: u64) -> u
 
 /// The same towards lower bits.
 #[inline(always)]
-const fn enclosed_down<const HALVES: bool>(ray: u64, own: u64, opponent: u64) -> u64 {
+const fn changed_down<const HALVES: bool>(from: u64, ray: u64, own: u64, opponent: u64) -> u64 {
     if ray.count_ones() < 2 {
         return 0;
     }
@@ -174,8 +293,8 @@ const fn enclosed_down<const HALVES: bool>(ray: u64, own: u64, opponent: u64) ->
     // whether there is one.
     let last = ray & ray.wrapping_neg();
     if HALVES {
-        let (own, opponent, last, ray) = (halves(own), halves(opponent), halves(last), halves(ray));
-        let mut high = 0;
+        let (own, opponent, last) = (halves(own), halves(opponent), halves(last));
+        let (line, ray) = (halves(from | ray), halves(ray));
         if ray.1 != 0 {
             if opponent.1 & (1 << (31 - ray.1.leading_zeros())) == 0 {
                 return 0;
@@ -183,16 +302,15 @@ const fn enclosed_down<const HALVES: bool>(ray: u64, own: u64, opponent: u64) ->
             let others = ray.1 & !opponent.1 | last.1;
             if others != 0 {
                 let beyond = others.leading_zeros();
-                let is_own = (own.1 << beyond) as i32 >= 0;
-                return if is_own { 0 } else { whole(0, ray.1 & !(u32::MAX >> beyond)) };
+                let is_own = ((own.1 << beyond) as i32) < 0;
+                return if is_own { whole(0, line.1 & !(u32::MAX >> beyond)) } else { 0 };
             }
-            high = ray.1;
         } else if opponent.0 & (1 << (31 - ray.0.leading_zeros())) == 0 {
             return 0;
         }
         let beyond = (ray.0 & !opponent.0 | last.0).leading_zeros();
-        let is_own = (own.0 << (beyond % 32)) as i32 >= 0;
-        if is_own { 0 } else { whole(ray.0 & !(u32::MAX >> (beyond % 32)), high) }
+        let is_own = ((own.0 << (beyond % 32)) as i32) < 0;
+        if is_own { whole(line.0 & !(u32::MAX >> (beyond % 32)), line.1) } else { 0 }
     } else {
         let end = (1 << 63) >> (ray & !opponent | last).leading_zeros();
         let end = end & own;
@@ -221,6 +339,16 @@ const fn count_in<const HALVES: bool>(set: u64) -> i32 {
         + ((high >> 2) & 0x3333_3333);
     let bytes = (fours & 0x0f0f_0f0f) + ((fours >> 4) & 0x0f0f_0f0f);
     (bytes.wrapping_mul(0x0101_0101) >> 24) as i32
+}
+
+/// How many corners a set has.
+#[inline(always)]
+pub(super) const fn count_corners(set: Bitboard) -> i32 {
+    let (low, high) = halves(set.bits());
+    let (upper, lower) = (low & 0x81, high >> 24 & 0x81);
+    // The left corners add up in the lowest bits, the right ones from bit 7 on.
+    let both = upper + lower;
+    ((both & 0x7f) + (both >> 7)) as i32
 }
 
 /// For a place on a line of eight and the own discs there: how many others it encloses if there
@@ -347,13 +475,19 @@ mod tests {
     fn flips_in<const HALVES: bool>(square: Square, own: Bitboard, opponent: Bitboard) -> Bitboard {
         let (row, column) = (square.index() as i8 / 8, square.index() as i8 % 8);
         let ray = |down, right| ray(row, column, down, right);
+        let from = square.bitboard().bits();
         let (own, opponent) = (own.bits(), opponent.bits());
         let directions = [(0, 1), (1, -1), (1, 0), (1, 1)];
-        Bitboard::from_bits(directions.into_iter().fold(0, |flipped, (down, right)| {
-            flipped
-                | enclosed_up::<HALVES>(ray(down, right), own, opponent)
-                | enclosed_down::<HALVES>(ray(-down, -right), own, opponent)
-        }))
+        let changed = directions.into_iter().fold(0, |changed, (down, right)| {
+            changed
+                | changed_up::<HALVES>(from, ray(down, right), own, opponent)
+                | changed_down::<HALVES>(from, ray(-down, -right), own, opponent)
+        });
+        if HALVES {
+            assert_eq!(changed & from != 0, changed != 0, "the square comes with the others");
+            assert_ne!(changed, from, "a move turns something over");
+        }
+        Bitboard::from_bits(changed & !from)
     }
 
     #[test]
@@ -367,6 +501,9 @@ mod tests {
                     expected,
                     "{own:#?} {opponent:#?} {square}"
                 );
+                let changed = changes(square, own, opponent);
+                assert_eq!(changed.contains(square), !expected.is_empty());
+                assert_eq!(changed.without(square), expected);
                 assert_eq!(flips_in::<true>(square, own, opponent), expected);
                 assert_eq!(flips_in::<false>(square, own, opponent), expected);
                 if !expected.is_empty() {
@@ -374,10 +511,8 @@ mod tests {
                 }
             }
             assert_eq!(moves(own, opponent), targets, "{own:#?} {opponent:#?}");
-            let (own, opponent) = (own.bits(), opponent.bits());
-            let (through, empty) = (opponent & INNER, !(own | opponent));
-            let ends = row_ends::<true>(own, through) & empty;
-            assert_eq!(ends, row_ends::<false>(own, through) & empty);
+            assert_eq!(moves_by_rows(own.bits(), opponent.bits()), targets.bits());
+            assert_eq!(moves_at_once(own.bits(), opponent.bits()), targets.bits());
         }
     }
 
@@ -392,6 +527,7 @@ mod tests {
                 assert_eq!(count_last_flips_in::<false>(square, own), expected, "{own:x} {square}");
             }
             assert_eq!(count_in::<true>(own.bits()), count_in::<false>(own.bits()));
+            assert_eq!(count_corners(own), count(own & Bitboard::CORNERS));
         }
     }
 }

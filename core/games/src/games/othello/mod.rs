@@ -85,6 +85,7 @@ pub enum Illegal {
 }
 
 impl Display for Illegal {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::GameOver => f.write_str("the game is over"),
@@ -96,6 +97,7 @@ impl Display for Illegal {
 }
 
 impl Reason for Illegal {
+    #[inline]
     fn short(&self, out: &mut dyn Write) -> fmt::Result {
         match self {
             Self::GameOver => out.write_str("game is over"),
@@ -178,6 +180,7 @@ impl Game for Othello {
         (self.targets().is_empty() && !self.is_over()).then_some(Move::Pass)
     }
 
+    #[inline]
     fn check(&self, mv: Move) -> Result<(), Illegal> {
         if self.is_over() {
             return Err(Illegal::GameOver);
@@ -220,6 +223,7 @@ impl Game for Othello {
         mix_in(mix_in(self.turn.index() as u64, self.own.bits()), self.opponent.bits())
     }
 
+    #[inline]
     fn parse_move(&self, text: &str) -> Result<Move, ParseMoveError> {
         if text.eq_ignore_ascii_case("pass") {
             return Ok(Move::Pass);
@@ -230,6 +234,7 @@ impl Game for Othello {
         })
     }
 
+    #[inline]
     fn write_move(&self, mv: Move, out: &mut dyn Write) -> fmt::Result {
         match mv {
             Move::Pass => out.write_str("pass"),
@@ -237,6 +242,7 @@ impl Game for Othello {
         }
     }
 
+    #[inline]
     fn parse_position(&self, text: &str) -> Result<Self, PositionError> {
         const FORM: PositionError =
             PositionError::Form("64 of X O -, row by row from a1, a space, and X or O to move");
@@ -257,11 +263,14 @@ impl Game for Othello {
         Ok(seen_by_black.with_turn(turn))
     }
 
+    #[inline]
     fn write_position(&self, out: &mut dyn Write) -> fmt::Result {
         diagram::write_sets(self.discs(Player::FIRST), self.discs(Player::SECOND), out)?;
-        write!(out, " {}", Self::COLORS[self.turn.index()].mark)
+        out.write_char(' ')?;
+        out.write_char(Self::COLORS[self.turn.index()].mark)
     }
 
+    #[inline]
     fn draw(&self, last: Option<Move>, out: &mut dyn Canvas) -> fmt::Result {
         let last = match last {
             Some(Move::Disc(square)) => Some(square),
