@@ -106,21 +106,33 @@ impl<W: Word> Grid<W> {
 
     /// The boxes of `two`, which have two open sides each, that are connected with the first.
     pub(super) fn string(&self, open: Lines<W>, two: W) -> String<W> {
+        self.string_of(open, two, two & !two.without_lowest())
+    }
+
+    /// The boxes of `two`, which have two open sides each, that are connected with these.
+    #[inline(never)]
+    pub(super) fn string_of(&self, open: Lines<W>, two: W, some: W) -> String<W> {
         let links = open.and(self.between(two));
-        let mut boxes = two & !two.without_lowest();
-        loop {
-            let grown = self.joined(boxes, links);
-            if grown == boxes {
-                break;
-            }
-            boxes = grown;
-        }
-        let links = links.and(self.between(boxes));
-        String { boxes, length: boxes.count() as u8, links }
+        let boxes = self.spread(some, links);
+        let lines = open.and(self.around(boxes));
+        let is_loop = lines == links.and(self.between(boxes));
+        String { boxes, length: boxes.count() as u8, lines, is_loop }
     }
 }
 
 impl<W: Word> Grid<W> {
+    /// The boxes and all that these lines connect them with.
+    #[inline]
+    pub(super) fn spread(&self, mut boxes: W, lines: Lines<W>) -> W {
+        loop {
+            let grown = self.joined(boxes, lines);
+            if grown == boxes {
+                return boxes;
+            }
+            boxes = grown;
+        }
+    }
+
     /// A line of these boxes. For all but strings of two boxes, the line with which to open them does
     /// not matter; of those, the middle one leaves nothing to give back.
     #[inline(never)]
@@ -174,14 +186,10 @@ pub(super) struct ShortStrings<W> {
 pub(super) struct String<W> {
     pub(super) boxes: W,
     pub(super) length: u8,
-    /// The open lines between its boxes.
-    pub(super) links: Lines<W>,
-}
-
-impl<W: Word> String<W> {
-    pub(super) fn is_loop(&self) -> bool {
-        self.links.count() == u32::from(self.length)
-    }
+    /// Its open lines.
+    pub(super) lines: Lines<W>,
+    /// Whether all of them are between its boxes.
+    pub(super) is_loop: bool,
 }
 
 /// No board has more separate chains: one for every box of a 10x10 board.
@@ -206,13 +214,28 @@ impl Strings {
         Self::of(grid, open, two).value()
     }
 
+    pub(super) const NONE: Self =
+        Self { chains: [0; MAX_CHAINS], chain_count: 0, loops: [0; MAX_LOOPS], loop_count: 0 };
+
+    /// Adds a string that is no shorter than the others of its kind.
+    pub(super) fn push(&mut self, length: u8, is_loop: bool) {
+        let (lengths, count) = if is_loop {
+            (&mut self.loops[..], &mut self.loop_count)
+        } else {
+            (&mut self.chains[..], &mut self.chain_count)
+        };
+        if let Some(place) = lengths.get_mut(*count) {
+            *place = length;
+            *count += 1;
+        }
+    }
+
     fn of<W: Word>(grid: &Grid<W>, open: Lines<W>, mut two: W) -> Self {
-        let mut strings =
-            Self { chains: [0; MAX_CHAINS], chain_count: 0, loops: [0; MAX_LOOPS], loop_count: 0 };
+        let mut strings = Self::NONE;
         while !two.is_empty() {
             let string = grid.string(open, two);
             two = two & !string.boxes;
-            if string.is_loop() {
+            if string.is_loop {
                 insert(&mut strings.loops, &mut strings.loop_count, string.length);
             } else {
                 insert(&mut strings.chains, &mut strings.chain_count, string.length);
@@ -223,7 +246,7 @@ impl Strings {
 
     /// The final lead of the player who has to open one of them: it is always optimal to open the
     /// shortest chain or the shortest loop.
-    fn value(&self) -> i16 {
+    pub(super) fn value(&self) -> i16 {
         let chains = &self.chains[..self.chain_count];
         let loops = &self.loops[..self.loop_count];
         if let Some(controlled) = controlled_value(chains, loops).filter(|value| *value >= 2) {
@@ -312,12 +335,7 @@ mod tests {
     fn the_shortest_chain_or_loop_is_best() {
         let mut rng = Rng::new(3);
         for _ in 0..5000 {
-            let mut strings = Strings {
-                chains: [0; MAX_CHAINS],
-                chain_count: 0,
-                loops: [0; MAX_LOOPS],
-                loop_count: 0,
-            };
+            let mut strings = Strings::NONE;
             for _ in 0..rng.below(4) {
                 insert(&mut strings.chains, &mut strings.chain_count, 1 + rng.below(8) as u8);
             }
@@ -367,11 +385,11 @@ mod tests {
         // 2x2 boxes: lines 0..6 across, 6..12 down. The four inner lines make a loop.
         let (grid, around) = open(2, 2, &[2, 3, 7, 10]);
         let string = grid.string(around, grid.degrees(around).two);
-        assert!(string.is_loop());
+        assert!(string.is_loop);
         assert_eq!(string.length, 4);
         let (grid, bent) = open(2, 2, &[6, 7, 3, 11]);
         let string = grid.string(bent, grid.degrees(bent).two);
-        assert!(!string.is_loop());
+        assert!(!string.is_loop);
         assert_eq!(string.length, 3);
     }
 }

@@ -1,10 +1,12 @@
 //! Playing on boards of any size: exact as soon as the budget allows, before that a shallow search
 //! that estimates who will have to open the long chains.
 
+use core::any::Any;
+
 use super::chains::{Chance, Strings, Taken};
-use super::graph::{Grid, Lines, NARROW_WORDS, Word};
+use super::graph::{Grid, Lines, Word};
 use super::order::Ordered;
-use super::solver::{Solver, Stopped, play_plies};
+use super::solver::{Exact, Proof, Question, Stopped};
 use super::{Dots, Line, MAX_BOXES};
 use crate::game::Game;
 use crate::mix::Rng;
@@ -32,6 +34,9 @@ const FREE_SAFE_LINES: u32 = 3;
 const PLAYOUTS: u64 = 2;
 /// The most playouts for an average.
 const MOST_PLAYOUTS: i32 = 1024;
+/// Whether the heuristic search of small boards has code of its own. On a microcontroller the exact
+/// search alone is worth the flash: it does most of the work there, and looks at the same positions.
+const NARROW_GUESSES: bool = cfg!(target_pointer_width = "64");
 /// A box, in the scores of estimates.
 const BOX: i16 = 100;
 /// More than any score.
@@ -55,9 +60,9 @@ impl Think for Dots {
         variety: Variety,
         report: &mut dyn FnMut(&Report<'_, Line>),
     ) -> Option<Line> {
-        if Grid::<u32>::fits(self.size()) {
+        if NARROW_GUESSES && Grid::<u32>::fits(self.size()) {
             think::<u32>(self, memory, meter, variety, report)
-        } else if NARROW_WORDS && Grid::<u64>::fits(self.size()) {
+        } else if NARROW_GUESSES && Grid::<u64>::fits(self.size()) {
             think::<u64>(self, memory, meter, variety, report)
         } else {
             think::<u128>(self, memory, meter, variety, report)
@@ -82,9 +87,9 @@ impl Dots {
     /// How many boxes more than the other the player to move will take from here on, in hundredths,
     /// and whether that is proven; `None` if the budget does not reach for a guess.
     pub fn appraise(&self, memory: &mut [u64], meter: &mut Meter<'_>) -> Option<(i16, bool)> {
-        if Grid::<u32>::fits(self.size()) {
+        if NARROW_GUESSES && Grid::<u32>::fits(self.size()) {
             appraise::<u32>(self, memory, meter)
-        } else if NARROW_WORDS && Grid::<u64>::fits(self.size()) {
+        } else if NARROW_GUESSES && Grid::<u64>::fits(self.size()) {
             appraise::<u64>(self, memory, meter)
         } else {
             appraise::<u128>(self, memory, meter)
@@ -103,10 +108,12 @@ fn appraise<W: Word>(
     let variety = Variety::NONE;
     let mut thinking = Thinking { grid, game, memory, meter, variety, report };
     let open = grid.open(game);
-    if thinking.may_be_exact(open)
-        && let Ok((score, _)) = thinking.solver().solution(open)
-    {
-        return Some((score * BOX, true));
+    if thinking.may_be_exact(open) {
+        let (memory, meter) = (&mut *thinking.memory, &mut *thinking.meter);
+        let mut exact = Exact { size: game.size(), memory, meter, share: Some(EXACT_SHARE) };
+        if let Some((score, _)) = game.solution(&mut exact) {
+            return Some((score * BOX, true));
+        }
     }
     thinking.average(open).map(|score| (score, false))
 }
@@ -143,18 +150,17 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
     /// Whether to take the last boxes, and have to move in the rest. Leaving them is as good if the
     /// rest is worth as much to the opponent as they are.
     fn takes_last(&mut self, gift: i16, rest: Lines<W>) -> bool {
-        let mut solver = self.solver();
-        match solver.reaches(rest, -gift) {
-            Ok(reaches) => reaches,
-            Err(Stopped) => {
-                self.variety = Variety::NONE;
-                self.deepen(rest, 1, MAX_DEPTH, 100).1 >= -gift * BOX
-            }
-        }
+        let proof = self.ask(rest, Question::Reaches(-gift));
+        proof.reaches(-gift).unwrap_or_else(|| {
+            self.variety = Variety::NONE;
+            self.deepen(rest, 1, MAX_DEPTH, 100).1 >= -gift * BOX
+        })
     }
 
-    fn solver(&mut self) -> Solver<'_, '_, 'b, W> {
-        Solver::new(self.grid, self.memory, self.meter, EXACT_SHARE, play_plies::<W>())
+    fn ask(&mut self, open: Lines<W>, question: Question) -> Proof<u128> {
+        let (memory, meter) = (&mut *self.memory, &mut *self.meter);
+        let mut exact = Exact { size: self.game.size(), memory, meter, share: Some(EXACT_SHARE) };
+        exact.ask((self.grid as &dyn Any).downcast_ref(), &open.resized(), question)
     }
 
     #[inline(never)]
@@ -171,14 +177,14 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
             // Winning comes first, the margin second.
             let own = self.game.turn();
             let to_win = self.game.score(own.other()) - self.game.score(own) + 1;
-            let mut solver = self.solver();
-            let proof = solver.prove(open, to_win);
-            if !proof.line.is_empty() {
+            let proof = self.ask(open, Question::Value(to_win));
+            let line = proof.line.resized();
+            if !line.is_empty() {
                 let exact = proof.is_exact();
                 // A bound is told as a guess, in hundredths.
                 let score = if exact { proof.low } else { 100 * proof.low };
-                self.tell(open.count() as u8, score, exact, proof.line);
-                return proof.line;
+                self.tell(open.count() as u8, score, exact, line);
+                return line;
             }
         }
         let (deeper, _, _) = self.deepen(open, depth + 1, MAX_DEPTH, 100);
@@ -617,7 +623,7 @@ mod tests {
         assert!(open.count() > u32::from(MAX_DEPTH), "more lines than plies");
     }
 
-    /// A board has the wide words only, a PC both.
+    /// The heuristic search of a board has the wide words only, that of a PC both.
     #[test]
     fn the_width_of_the_words_changes_no_move() {
         fn line<W: Word>(game: &Dots) -> Option<Line> {

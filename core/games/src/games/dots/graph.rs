@@ -7,12 +7,14 @@
 use core::fmt::Debug;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
+use super::alone::{Alone, Counts};
 use super::{Dots, Line, MAX_SIDE, Size};
 use crate::mix::{Rng, mix};
 
 /// An unsigned integer used as a set of cells.
 pub(super) trait Word:
-    Copy
+    'static
+    + Copy
     + Ord
     + Debug
     + BitAnd<Output = Self>
@@ -22,6 +24,8 @@ pub(super) trait Word:
 {
     /// Identifies a position: a bit for every line, or a hash.
     type Key: Copy + Ord + Debug + BitXor<Output = Self::Key> + Into<u64>;
+    /// The chains and loops that a position does not keep on the board.
+    type Alone: Alone;
     /// The keys of a position and its mirror images; a hash has none.
     type Images: Copy + Debug + AsRef<[Self::Key]> + AsMut<[Self::Key]>;
     const NO_LINES: Self::Images;
@@ -43,6 +47,8 @@ pub(super) trait Word:
     fn key(line: u8) -> Self::Key;
     /// The bits, 32 at a time.
     fn parts(self) -> [u32; 4];
+    /// The set with these bits, as far as it has room for them.
+    fn of_parts(parts: [u32; 4]) -> Self;
     fn bit(index: u32) -> Self;
     /// The set moved to the next numbers.
     fn up(self) -> Self;
@@ -76,9 +82,10 @@ pub(super) trait Word:
 }
 
 macro_rules! word {
-    ($word:ty, $key:ty, $lines:expr, $cells:expr, $images:expr, $inline:meta, $up:expr, $down:expr) => {
+    ($word:ty, $key:ty, $alone:ty, $lines:expr, $cells:expr, $images:expr, $inline:meta, $up:expr, $down:expr) => {
         impl Word for $word {
             type Key = $key;
+            type Alone = $alone;
             type Images = [$key; $images];
             const NO_LINES: Self::Images = [0; $images];
             const MAX_LINES: u8 = $lines;
@@ -97,6 +104,10 @@ macro_rules! word {
             #[inline]
             fn parts(self) -> [u32; 4] {
                 words(self.into())
+            }
+            #[inline]
+            fn of_parts(parts: [u32; 4]) -> Self {
+                of_words(parts) as Self
             }
             #[inline]
             fn bit(index: u32) -> Self {
@@ -173,12 +184,23 @@ macro_rules! word {
 }
 
 // The largest boards by cells are 1x10 for 32 lines, and 3x8 and 5x5 for 64.
-word!(u32, u32, SMALL_LINES, 22, IMAGES, inline, u32::wrapping_shl, u32::wrapping_shr);
-word!(u64, u64, 64, 36, IMAGES, inline, u64::wrapping_shl, u64::wrapping_shr);
+word!(u32, u32, (), SMALL_LINES, 22, IMAGES, inline, u32::wrapping_shl, u32::wrapping_shr);
+word!(
+    u64,
+    u64,
+    Counts,
+    64,
+    if HAS_LARGE_KEYS { 36 } else { 0 },
+    if HAS_LARGE_KEYS { IMAGES } else { 0 },
+    inline,
+    long_up,
+    long_down
+);
 // What takes many instructions on a 32-bit core is not inlined.
 word!(
     u128,
     u64,
+    (),
     u8::MAX,
     0,
     0,
@@ -187,7 +209,32 @@ word!(
     wide_down
 );
 
-/// The compiler's own shift by any number of bits goes through memory on a 32-bit core.
+/// Whether boards of 33 to 64 lines have keys that a position shares with its mirror images. Their
+/// tables would take the stack that a search on a microcontroller needs.
+const HAS_LARGE_KEYS: bool = cfg!(target_pointer_width = "64");
+
+/// The compiler's own shift by any number of bits takes twice as long on a 32-bit core, where it
+/// provides for 32 and more, and of 128 bits goes through memory.
+#[inline]
+fn long_up(set: u64, by: u32) -> u64 {
+    if cfg!(target_pointer_width = "64") {
+        return set.wrapping_shl(by);
+    }
+    let (low, high) = (set as u32, (set >> 32) as u32);
+    let high = high.wrapping_shl(by) | low.wrapping_shr(32 - by);
+    u64::from(low.wrapping_shl(by)) | u64::from(high) << 32
+}
+
+#[inline]
+fn long_down(set: u64, by: u32) -> u64 {
+    if cfg!(target_pointer_width = "64") {
+        return set.wrapping_shr(by);
+    }
+    let (low, high) = (set as u32, (set >> 32) as u32);
+    let low = low.wrapping_shr(by) | high.wrapping_shl(32 - by);
+    u64::from(low) | u64::from(high.wrapping_shr(by)) << 32
+}
+
 #[inline]
 fn wide_up(set: u128, by: u32) -> u128 {
     if cfg!(target_pointer_width = "64") { set << by } else { up_in_words(set, by) }
@@ -226,11 +273,6 @@ fn of_words([a, b, c, d]: [u32; 4]) -> u128 {
 /// The most lines of a board whose keys have a bit for each line in play, too.
 const SMALL_LINES: u8 = 32;
 
-/// Whether boards of 33 to 64 lines have code of their own: on a microcontroller it would take
-/// 13 KB, and they make do with the largest ones' code. In play it looks at the same positions,
-/// only slower.
-pub(super) const NARROW_WORDS: bool = cfg!(target_pointer_width = "64");
-
 /// Its powers are the factors of 32 lines each in a hash.
 const HASH_FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
@@ -265,6 +307,13 @@ impl<W: Word> Lines<W> {
 
     pub(super) fn or(self, other: Self) -> Self {
         Self { across: self.across | other.across, down: self.down | other.down }
+    }
+
+    /// The same lines in words of another width, which has room for them.
+    #[inline(never)]
+    pub(super) fn resized<V: Word>(&self) -> Lines<V> {
+        let [across, down] = [self.across, self.down].map(|set| V::of_parts(set.parts()));
+        Lines { across, down }
     }
 
     /// A hash that does not depend on the width of the words.

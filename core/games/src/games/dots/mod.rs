@@ -1,5 +1,6 @@
 //! Dots and Boxes on any board from 1x1 to 10x10 boxes.
 
+mod alone;
 mod chains;
 mod engine;
 mod graph;

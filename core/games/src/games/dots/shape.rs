@@ -17,27 +17,34 @@ const MAX_CELLS: usize = 64;
 const TREE: u64 = 1;
 const HALVES: u64 = 2;
 const CYCLE: u64 = 3;
+/// The number whose powers are the factors of the trees of a cycle.
+const HASH_FACTOR: u64 = 0xd134_2543_de82_ef95;
 /// Added to a tree's hash where it hangs on a box; more than any number of lines to the ground.
 const BRANCH: u64 = 1 << 32;
 
 impl<W: Word> Grid<W> {
-    /// The key of a position with these open lines, which leave these boxes; `None` if a component
-    /// has two cycles or more.
+    /// A number for the position with these open lines, which leave these boxes; `None` if a component
+    /// has two cycles or more. That of several components is the sum of theirs.
     pub(super) fn shape(&self, open: Lines<W>, boxes: W) -> Option<u64> {
         let mut links = open.and(self.between(boxes));
         if links.count() > boxes.count() {
             return None;
         }
-        let ground = self.beside(open.without(links));
+        let [above, below, before, after] = self.beside(open.without(links));
+        let (any, row, column) = (above | below | before | after, above & below, before & after);
+        let ground = [any, row | column | (above | below) & (before | after)];
         let mut trees = Trees { ground, branches: [0; MAX_CELLS] };
         let (mut key, mut left) = (0u64, boxes);
         loop {
-            let ends = self.degrees(links).one;
-            let sides = self.beside(links);
-            let alone = left & !self.near(links);
+            let degrees = self.degrees(links);
+            let (ends, sides) = (degrees.one, self.beside(links));
+            let alone = left & !degrees.any();
             left = left & !alone & !ends;
             each(alone, |cell| key = key.wrapping_add(mix_in(TREE, trees.at(cell))));
             if ends.is_empty() {
+                if !degrees.more.is_empty() {
+                    return None;
+                }
                 break;
             }
             // Two ends with a line between them are what is left of a tree.
@@ -54,9 +61,6 @@ impl<W: Word> Grid<W> {
             });
             links = links.without(self.around(ends));
         }
-        if !self.degrees(links).more.is_empty() {
-            return None;
-        }
         while !left.is_empty() {
             let mut sequence = [0u64; MAX_CELLS];
             let mut length = 0;
@@ -70,14 +74,15 @@ impl<W: Word> Grid<W> {
             }
             key = key.wrapping_add(cycle(&sequence[..length]));
         }
-        Some(mix(key))
+        Some(key)
     }
 }
 
 /// The trees with the boxes as roots, as far as they are known.
 struct Trees<W> {
-    /// The boxes with a line to the ground above, below, left and right.
-    ground: [W; 4],
+    /// The boxes with a line to the ground, and those with two: no box has three, but on boards of one
+    /// row or column.
+    ground: [W; 2],
     /// The sum of the hashes of what hangs on each box.
     branches: [u64; MAX_CELLS],
 }
@@ -111,13 +116,38 @@ fn each<W: Word>(mut cells: W, mut visit: impl FnMut(u32)) {
 
 /// The hash of a cycle of trees, from wherever and in whichever direction it is read.
 fn cycle(trees: &[u64]) -> u64 {
-    let length = trees.len();
-    let read = |(start, step): (usize, usize)| {
-        (0..length).map(move |index| trees[(start + index * step) % length])
-    };
-    let ways = (0..length).flat_map(|start| [(start, 1), (start, length - 1)]);
-    let least = ways.min_by(|a, b| read(*a).cmp(read(*b))).unwrap_or_default();
-    read(least).fold(CYCLE, mix_in)
+    let last = trees.len() - 1;
+    let next = |place: usize| if place == last { 0 } else { place + 1 };
+    let before = |place: usize| if place == 0 { last } else { place - 1 };
+    let step =
+        |place: usize, is_forward: bool| if is_forward { next(place) } else { before(place) };
+    let least = trees.iter().copied().min().unwrap_or_default();
+    let mut best = None;
+    for start in (0..trees.len()).filter(|start| trees[*start] == least) {
+        for is_forward in [true, false] {
+            let Some((mut a, forward)) = best else {
+                best = Some((start, is_forward));
+                continue;
+            };
+            let mut b = start;
+            for _ in 0..last {
+                (a, b) = (step(a, forward), step(b, is_forward));
+                if trees[a] != trees[b] {
+                    if trees[b] < trees[a] {
+                        best = Some((start, is_forward));
+                    }
+                    break;
+                }
+            }
+        }
+    }
+    let (mut place, is_forward) = best.unwrap_or((0, true));
+    let mut hash = CYCLE;
+    for _ in 0..trees.len() {
+        hash = hash.wrapping_mul(HASH_FACTOR).wrapping_add(trees[place]);
+        place = step(place, is_forward);
+    }
+    mix(hash)
 }
 
 #[cfg(test)]

@@ -8,11 +8,12 @@
 use core::hint::black_box;
 use core::marker::PhantomData;
 
-use super::chains::{Chance, Strings};
-use super::graph::{Grid, Lines, NARROW_WORDS, Word};
+use super::alone::{Alone, KINDS, Single};
+use super::chains::{Chance, Strings, Taken};
+use super::graph::{Degrees, Grid, Lines, Word};
 use super::memory::{Bounds, Memory};
 use super::order::Ordered;
-use super::{Dots, Line};
+use super::{Dots, Line, Size};
 use crate::mix::mix;
 use crate::search::ablation::{Everything, Uses};
 use crate::search::budget::Meter;
@@ -51,6 +52,9 @@ pub(super) struct Techniques {
     pub(super) strings: bool,
     /// Chains and loops alone are worth what the formula says.
     pub(super) formula: bool,
+    /// Chains and loops that lead to no other box are known by their lengths, and of each kind only
+    /// the shortest is opened, in play on boards of 33 to 64 lines.
+    pub(super) alone: bool,
     /// Boxes are taken without looking at other lines.
     pub(super) taking: bool,
     /// Values that can't be, by their parity, are not asked for.
@@ -66,6 +70,7 @@ impl Techniques {
         rings: true,
         strings: true,
         formula: true,
+        alone: true,
         taking: true,
         parity: true,
     };
@@ -84,6 +89,8 @@ pub(super) struct Stopped;
 pub(super) struct Position<W: Word> {
     open: Lines<W>,
     images: W::Images,
+    /// Whose lines are not among the open ones.
+    alone: W::Alone,
 }
 
 /// What is proven about a position.
@@ -102,6 +109,17 @@ impl<W: Word> Proof<W> {
 
     pub(super) fn is_exact(&self) -> bool {
         self.low >= self.high
+    }
+
+    /// Whether the value is at least `bound`; `None` if that is not proven.
+    pub(super) fn reaches(&self, bound: i16) -> Option<bool> {
+        if self.low >= bound {
+            Some(true)
+        } else if self.high < bound {
+            Some(false)
+        } else {
+            None
+        }
     }
 
     /// The bound to test next, `bound` or near it.
@@ -142,7 +160,7 @@ impl<'a, 'm, 'b, W: Word, T: Uses<Techniques>> Solver<'a, 'm, 'b, W, T> {
     const STEP: i16 = if T::TECHNIQUES.parity { 2 } else { 1 };
 
     /// A search that may use so many hundredths of the budget, and go so many plies deep.
-    pub(super) fn new(
+    fn new(
         grid: &'a Grid<W>,
         memory: &'m mut [u64],
         meter: &'a mut Meter<'b>,
@@ -155,36 +173,23 @@ impl<'a, 'm, 'b, W: Word, T: Uses<Techniques>> Solver<'a, 'm, 'b, W, T> {
         Self { grid, memory, meter, share, max_plies, plies: 0, techniques }
     }
 
-    /// The value of a position, and a line that leads to it.
-    pub(super) fn solution(&mut self, open: Lines<W>) -> Result<(i16, Lines<W>), Stopped> {
-        let line = match self.grid.chance(open) {
-            None => {
-                let proof = self.prove(open, 0);
-                return if proof.is_exact() { Ok((proof.low, proof.line)) } else { Err(Stopped) };
-            }
-            Some(Chance::Free { line, .. }) => line,
-            Some(Chance::Last { take, give, gift, rest }) => {
-                if self.reaches(rest, -gift)? {
-                    take
-                } else {
-                    give
-                }
-            }
-        };
+    /// Bounds for the value of a position in which boxes can be taken. They are the same if the budget
+    /// suffices.
+    fn taking(&mut self, open: Lines<W>) -> Proof<W> {
         let at = self.position(open);
         let mut proof = Proof::new(self.boxes(open));
         let mut bound = 0;
         while !proof.is_exact() {
             bound = proof.next_bound(bound);
-            let value = self.after(&at, at.open, bound)?;
-            bound = proof.add(bound, value, line);
+            let Ok(value) = self.after(&at, at.open, bound) else { break };
+            bound = proof.add(bound, value, Lines::NONE);
         }
-        Ok((proof.low, line))
+        proof
     }
 
     /// Bounds for the value of a position in which no box can be taken, and a line that reaches the
     /// lower one. The first question is whether the value is at least `bound`.
-    pub(super) fn prove(&mut self, open: Lines<W>, mut bound: i16) -> Proof<W> {
+    fn prove(&mut self, open: Lines<W>, mut bound: i16) -> Proof<W> {
         let mut proof = Proof::new(self.boxes(open));
         while !proof.is_exact() {
             bound = proof.next_bound(bound);
@@ -195,10 +200,14 @@ impl<'a, 'm, 'b, W: Word, T: Uses<Techniques>> Solver<'a, 'm, 'b, W, T> {
     }
 
     /// Whether a position in which no box can be taken is worth so much.
-    pub(super) fn reaches(&mut self, open: Lines<W>, bound: i16) -> Result<bool, Stopped> {
-        let at = self.position(open);
-        let bound = bound + (bound - self.boxes(open)).rem_euclid(2);
-        Ok(self.quiet(&at, bound)? >= bound)
+    fn reaches(&mut self, open: Lines<W>, bound: i16) -> Proof<W> {
+        let mut at = self.position(open);
+        let mut proof = Proof::new(self.boxes(open));
+        let bound = bound + (bound - proof.high).rem_euclid(2);
+        if let Ok(value) = self.quiet(&mut at, W::EMPTY, bound) {
+            proof.add(bound, value, Lines::NONE);
+        }
+        proof
     }
 
     /// A line that proves that a position in which no box can be taken is worth so much, with what
@@ -222,16 +231,59 @@ impl<'a, 'm, 'b, W: Word, T: Uses<Techniques>> Solver<'a, 'm, 'b, W, T> {
 
     fn position(&self, open: Lines<W>) -> Position<W> {
         let open = if T::TECHNIQUES.twins { self.grid.with_twins(open) } else { open };
-        Position { open, images: self.grid.images(open) }
+        let mut at = Position { open, images: self.grid.images(open), alone: W::Alone::NONE };
+        let degrees = self.grid.degrees(open);
+        self.set_alone(&mut at, degrees, degrees.two);
+        at
+    }
+
+    /// Whether positions don't keep chains and loops on the board that lead to no other box.
+    fn sets_alone(&self) -> bool {
+        let Techniques { alone, strings, formula, taking, .. } = T::TECHNIQUES;
+        W::Alone::IS_USED && (alone && strings && formula && taking) && self.grid.has_hashes()
+    }
+
+    /// Takes the chains and loops with any of these boxes that lead to no other box off the board, and
+    /// returns what is left there.
+    #[cfg_attr(target_pointer_width = "32", inline(never))]
+    fn set_alone(&self, at: &mut Position<W>, mut degrees: Degrees<W>, boxes: W) -> Degrees<W> {
+        if !self.sets_alone() {
+            return degrees;
+        }
+        let grid = self.grid;
+        let mut boxes = boxes & degrees.two;
+        while !boxes.is_empty() {
+            let first = boxes & !boxes.without_lowest();
+            let string = grid.string_of(at.open, degrees.two, first);
+            boxes = boxes & !string.boxes;
+            if (grid.near(string.lines) & (degrees.one | degrees.more)).is_empty() {
+                degrees.two = degrees.two & !string.boxes;
+                at.open = at.open.without(string.lines);
+                at.images = grid.toggled(&at.images, string.lines);
+                at.alone.add(Single { length: string.length, is_loop: string.is_loop });
+            }
+        }
+        degrees
+    }
+
+    /// The position after a safe line.
+    #[inline]
+    fn drawn(&self, at: &Position<W>, line: Lines<W>) -> Position<W> {
+        let images = self.grid.toggled(&at.images, line);
+        Position { open: at.open.without(line), images, alone: at.alone }
     }
 
     fn boxes(&self, open: Lines<W>) -> i16 {
         self.grid.boxes_left(&open)
     }
 
+    fn boxes_of(&self, at: &Position<W>) -> i16 {
+        self.boxes(at.open) + at.alone.boxes()
+    }
+
     fn key(&self, at: &Position<W>) -> u64 {
         if self.grid.has_hashes() {
-            at.open.hash()
+            at.open.hash().wrapping_add(at.alone.hash())
         } else if T::TECHNIQUES.images {
             Grid::<W>::key(&at.images)
         } else {
@@ -247,8 +299,8 @@ impl<'a, 'm, 'b, W: Word, T: Uses<Techniques>> Solver<'a, 'm, 'b, W, T> {
 
     /// The key that isomorphic positions share, or that mirror images do.
     #[inline]
-    fn shape_key(&self, open: Lines<W>, boxes: W, images: impl FnOnce() -> W::Images) -> u64 {
-        self.grid.shape(open, boxes).unwrap_or_else(|| mix(Grid::<W>::key(&images())))
+    fn shape_key(&self, shape: Option<u64>, images: impl FnOnce() -> W::Images) -> u64 {
+        mix(shape.unwrap_or_else(|| Grid::<W>::key(&images())))
     }
 
     /// The lines that give no box away. Of twins, only one.
@@ -275,36 +327,57 @@ impl<'a, 'm, 'b, W: Word, T: Uses<Techniques>> Solver<'a, 'm, 'b, W, T> {
         if !T::TECHNIQUES.taking && taken.boxes > 0 {
             return self.any(open, bound);
         }
-        let images = self.grid.toggled(&from.images, from.open.without(taken.rest));
-        let rest = Position { open: taken.rest, images };
+        let left = self.boxes(taken.rest) + from.alone.boxes();
+        self.settled(from, &taken, &from.alone, left, bound)
+    }
+
+    /// The same, given what can be taken, what then is alone of what was before, and how many boxes
+    /// are left.
+    #[inline(never)]
+    fn settled(
+        &mut self,
+        from: &Position<W>,
+        taken: &Taken<W>,
+        alone: &W::Alone,
+        left: i16,
+        bound: i16,
+    ) -> Result<i16, Stopped> {
+        let drawn = from.open.without(taken.rest);
+        let images = self.grid.toggled(&from.images, drawn);
+        let mut rest = Position { open: taken.rest, images, alone: *alone };
+        let near = self.near(drawn);
         let gift = taken.handout.boxes();
         if gift == 0 {
-            return Ok(taken.boxes + self.quiet(&rest, bound - taken.boxes)?);
+            return Ok(taken.boxes + self.quiet(&mut rest, near, bound - taken.boxes)?);
         }
         // Taking all is worth `boxes + rest`; leaving the gift, `boxes - 2 * gift - rest`. So the
         // value is `boxes - gift + |rest + gift|`.
         let base = taken.boxes - gift;
         let needed = bound - base;
-        let left = self.boxes(taken.rest);
         if needed <= left % 2 {
             return Ok(base + left % 2);
         }
         let (mut most, mut least) = (left, -left);
         let to_take = needed - gift;
         if to_take <= left {
-            most = self.quiet(&rest, to_take)?;
+            most = self.quiet(&mut rest, near, to_take)?;
             if most >= to_take {
                 return Ok(base + most + gift);
             }
         }
         let to_leave = -needed - gift;
         if to_leave >= -left {
-            least = self.quiet(&rest, to_leave + Self::STEP)?;
+            least = self.quiet(&mut rest, near, to_leave + Self::STEP)?;
             if least <= to_leave {
                 return Ok(base - least - gift);
             }
         }
         Ok(base + (most + gift).abs().max((least + gift).abs()))
+    }
+
+    /// The boxes that may have become part of a string that is alone, when these lines were drawn.
+    fn near(&self, drawn: Lines<W>) -> W {
+        if self.sets_alone() { self.grid.near(drawn) } else { W::EMPTY }
     }
 
     /// Like [`after`](Self::after), by trying all lines.
@@ -315,7 +388,7 @@ impl<'a, 'm, 'b, W: Word, T: Uses<Techniques>> Solver<'a, 'm, 'b, W, T> {
         let mut lines = open;
         while let Some(line) = lines.next() {
             let next = self.position(open.without(line));
-            let taken = boxes - self.boxes(next.open);
+            let taken = boxes - self.boxes_of(&next);
             best = best.max(if taken > 0 {
                 taken + self.after(&next, next.open, bound - taken)?
             } else {
@@ -328,35 +401,42 @@ impl<'a, 'm, 'b, W: Word, T: Uses<Techniques>> Solver<'a, 'm, 'b, W, T> {
         Ok(best)
     }
 
-    /// Like [`after`](Self::after), of a position in which no box can be taken.
-    fn quiet(&mut self, at: &Position<W>, bound: i16) -> Result<i16, Stopped> {
-        self.quiet_with(at, None, bound)
+    /// Like [`after`](Self::after), of a position in which no box can be taken. Some of these boxes may
+    /// be part of a string that is alone.
+    fn quiet(&mut self, at: &mut Position<W>, near: W, bound: i16) -> Result<i16, Stopped> {
+        self.quiet_with(at, near, None, bound)
     }
 
     /// The same of a position whose key may be known.
     #[inline]
     fn quiet_with(
         &mut self,
-        at: &Position<W>,
+        at: &mut Position<W>,
+        near: W,
         key: Option<u64>,
         bound: i16,
     ) -> Result<i16, Stopped> {
         let degrees = self.grid.degrees(at.open);
-        let boxes = degrees.any().count() as i16;
+        let boxes = degrees.any().count() as i16 + at.alone.boxes();
         if boxes < bound {
             return Ok(boxes);
         }
         if -boxes >= bound {
             return Ok(-boxes);
         }
+        let degrees = self.set_alone(at, degrees, near);
         if degrees.more.is_empty() && T::TECHNIQUES.formula {
             self.tick()?;
-            return Ok(Strings::value_of(self.grid, at.open, degrees.two));
+            return Ok(if self.sets_alone() {
+                at.alone.value()
+            } else {
+                Strings::value_of(self.grid, at.open, degrees.two)
+            });
         }
         let key = match key {
             Some(key) => key,
             None if Self::has_shapes(self.grid) => {
-                self.shape_key(at.open, degrees.any(), || at.images)
+                self.shape_key(self.grid.shape(at.open, degrees.any()), || at.images)
             }
             None => self.key(at),
         };
@@ -398,7 +478,8 @@ impl<'a, 'm, 'b, W: Word, T: Uses<Techniques>> Solver<'a, 'm, 'b, W, T> {
             let mut lines = safe;
             while let Some(line) = lines.next() {
                 let images = grid.toggled(&at.images, line);
-                let key = self.key(&Position { open: at.open.without(line), images });
+                let open = at.open.without(line);
+                let key = self.key(&Position { open, images, alone: at.alone });
                 let Some(known) = self.memory.get(key, boxes) else { continue };
                 if -known.high >= bound {
                     return Ok(-known.high);
@@ -413,12 +494,39 @@ impl<'a, 'm, 'b, W: Word, T: Uses<Techniques>> Solver<'a, 'm, 'b, W, T> {
         while let Some(line) = lines.next::<T>(grid, &at.open) {
             let open = at.open.without(line);
             let value = if lines.is_safe() {
-                let images = grid.toggled(&at.images, line);
-                -self.quiet(&Position { open, images }, Self::STEP - bound)?
+                let mut after = self.drawn(at, line);
+                -self.quiet(&mut after, self.near(line), Self::STEP - bound)?
+            } else if T::TECHNIQUES.taking {
+                let taken = lines.taken(grid, &at.open, line);
+                let left = boxes - taken.boxes;
+                -self.settled(at, &taken, &at.alone, left, Self::STEP - bound)?
             } else {
                 -self.after(at, open, Self::STEP - bound)?
             };
             best = best.max(value);
+            if best >= bound {
+                return Ok(best);
+            }
+        }
+        self.best_alone(at, best, boxes, bound)
+    }
+
+    /// The best value of opening a string that is alone, or `best`.
+    #[inline]
+    fn best_alone(
+        &mut self,
+        at: &Position<W>,
+        mut best: i16,
+        boxes: i16,
+        bound: i16,
+    ) -> Result<i16, Stopped> {
+        for kind in 0..KINDS {
+            let Some(string) = at.alone.shortest(kind) else { continue };
+            let taken =
+                Taken { boxes: string.length.into(), handout: string.handout(), rest: at.open };
+            let alone = at.alone.without(string);
+            let left = boxes - taken.boxes;
+            best = best.max(-self.settled(at, &taken, &alone, left, Self::STEP - bound)?);
             if best >= bound {
                 break;
             }
@@ -442,14 +550,21 @@ impl<W: Word, T: Uses<Techniques>> Solver<'_, '_, '_, W, T> {
     ) -> Result<i16, Stopped> {
         let grid = self.grid;
         let mut lines = Ordered::new(self.safe(at.open, two), two);
+        // What no safe line changes: chains and loops that lead to no box with more open sides.
+        let degrees = grid.degrees(at.open);
+        let changing = grid.spread(degrees.more, at.open.and(grid.between(degrees.any())));
+        let still = at.open.and(grid.around(degrees.two & !changing));
+        let still_shape = grid.shape(still, degrees.two & !changing).unwrap_or_default();
         let mut safe = [(Lines::NONE, None); MAX_SAFE];
         let mut count = 0;
         let mut opening = lines.next::<T>(grid, &at.open);
         while let Some(line) = opening.filter(|_| lines.is_safe()) {
             let open = at.open.without(line);
-            let degrees = grid.degrees(open);
-            let key = (!degrees.more.is_empty() || !T::TECHNIQUES.formula)
-                .then(|| self.shape_key(open, degrees.any(), || grid.toggled(&at.images, line)));
+            let key = (!grid.degrees(open).more.is_empty() || !T::TECHNIQUES.formula).then(|| {
+                let shape = grid.shape(open.without(still), changing);
+                let shape = shape.map(|shape| shape.wrapping_add(still_shape));
+                self.shape_key(shape, || grid.toggled(&at.images, line))
+            });
             safe[count] = (line, key);
             count += 1;
             opening = lines.next::<T>(grid, &at.open);
@@ -468,15 +583,21 @@ impl<W: Word, T: Uses<Techniques>> Solver<'_, '_, '_, W, T> {
             }
         }
         for &(line, key) in safe[..count].iter().filter(|(line, _)| !line.is_empty()) {
-            let images = grid.toggled(&at.images, line);
-            let after = Position { open: at.open.without(line), images };
-            best = best.max(-self.quiet_with(&after, key, Self::STEP - bound)?);
+            let after = &mut self.drawn(at, line);
+            best = best.max(-self.quiet_with(after, W::EMPTY, key, Self::STEP - bound)?);
             if best >= bound {
                 return Ok(best);
             }
         }
         while let Some(line) = opening {
-            best = best.max(-self.after(at, at.open.without(line), Self::STEP - bound)?);
+            let asked = Self::STEP - bound;
+            let value = if T::TECHNIQUES.taking {
+                let taken = lines.taken(grid, &at.open, line);
+                self.settled(at, &taken, &at.alone, boxes - taken.boxes, asked)?
+            } else {
+                self.after(at, at.open.without(line), asked)?
+            };
+            best = best.max(-value);
             if best >= bound {
                 break;
             }
@@ -486,31 +607,122 @@ impl<W: Word, T: Uses<Techniques>> Solver<'_, '_, '_, W, T> {
     }
 }
 
+/// What is asked about a position.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Question {
+    /// Whether it is worth so much. No box can be taken in it.
+    Reaches(i16),
+    /// What it is worth, and first whether that is so much. No box can be taken in it.
+    Value(i16),
+    /// What it is worth. Boxes can be taken in it.
+    Taking,
+}
+
+/// The exact search of a board in the narrowest words that fit it.
+#[derive(Debug)]
+pub(super) struct Exact<'a, 'b> {
+    pub(super) size: Size,
+    pub(super) memory: &'a mut [u64],
+    pub(super) meter: &'a mut Meter<'b>,
+    /// The share of the budget that it may use, in hundredths, if it is for play.
+    pub(super) share: Option<u8>,
+}
+
+impl Exact<'_, '_> {
+    /// Asks about a position. `grid` is used if it is there and the board needs it.
+    pub(super) fn ask(
+        &mut self,
+        grid: Option<&Grid<u128>>,
+        open: &Lines<u128>,
+        question: Question,
+    ) -> Proof<u128> {
+        if Grid::<u32>::fits(self.size) {
+            self.ask_anew::<u32, Everything>(open, question)
+        } else if Grid::<u64>::fits(self.size) {
+            self.ask_anew::<u64, Everything>(open, question)
+        } else if let Some(grid) = grid {
+            self.ask_on::<u128, Everything>(grid, open, question)
+        } else {
+            self.ask_anew::<u128, Everything>(open, question)
+        }
+    }
+
+    /// Not inlined, so that only the grid in use takes room on the stack.
+    #[inline(never)]
+    fn ask_anew<W: Word, T: Uses<Techniques>>(
+        &mut self,
+        open: &Lines<u128>,
+        question: Question,
+    ) -> Proof<u128> {
+        let grid = match self.share {
+            Some(_) => Grid::<W>::for_play(self.size),
+            None => Grid::<W>::new(self.size),
+        };
+        self.ask_on::<W, T>(&grid, open, question)
+    }
+
+    #[inline(never)]
+    fn ask_on<W: Word, T: Uses<Techniques>>(
+        &mut self,
+        grid: &Grid<W>,
+        open: &Lines<u128>,
+        question: Question,
+    ) -> Proof<u128> {
+        let (share, plies) = match self.share {
+            Some(share) => (share, play_plies::<W>()),
+            None => (100, solve_plies::<W>()),
+        };
+        let mut solver = Solver::<W, T>::new(grid, self.memory, self.meter, share, plies);
+        let open = open.resized();
+        let Proof { low, high, line } = match question {
+            Question::Reaches(bound) => solver.reaches(open, bound),
+            Question::Value(bound) => solver.prove(open, bound),
+            Question::Taking => solver.taking(open),
+        };
+        Proof { low, high, line: line.resized() }
+    }
+
+    /// The value of a position, and a line that leads to it. `ask` asks about other positions of the
+    /// board.
+    fn solution(
+        grid: &Grid<u128>,
+        open: Lines<u128>,
+        mut ask: impl FnMut(&Lines<u128>, Question) -> Proof<u128>,
+    ) -> Option<(i16, Lines<u128>)> {
+        let line = match grid.chance(open) {
+            None => {
+                let proof = ask(&open, Question::Value(0));
+                return proof.is_exact().then_some((proof.low, proof.line));
+            }
+            Some(Chance::Free { line, .. }) => line,
+            Some(Chance::Last { take, give, gift, rest }) => {
+                if ask(&rest, Question::Reaches(-gift)).reaches(-gift)? { take } else { give }
+            }
+        };
+        let proof = ask(&open, Question::Taking);
+        proof.is_exact().then_some((proof.low, line))
+    }
+}
+
+impl Dots {
+    /// How many boxes more than the other the player to move will take from here on, and a line that
+    /// leads there; `None` if the budget does not reach.
+    pub(super) fn solution(&self, exact: &mut Exact<'_, '_>) -> Option<(i16, Option<Line>)> {
+        let grid = &Grid::for_play(self.size());
+        let ask = |open: &Lines<u128>, question| exact.ask(Some(grid), open, question);
+        let (score, line) = Exact::solution(grid, grid.open(self), ask)?;
+        Some((score, grid.number(line)))
+    }
+}
+
 impl Solve for Dots {
     const FROM_HERE_ON: bool = true;
 
     fn solve(&self, memory: &mut [u64], meter: &mut Meter<'_>) -> Option<Solution<Line>> {
-        if Grid::<u32>::fits(self.size()) {
-            solve::<u32, Everything>(self, memory, meter)
-        } else if NARROW_WORDS && Grid::<u64>::fits(self.size()) {
-            solve::<u64, Everything>(self, memory, meter)
-        } else {
-            solve::<u128, Everything>(self, memory, meter)
-        }
+        let mut exact = Exact { size: self.size(), memory, meter, share: None };
+        let (score, best) = self.solution(&mut exact)?;
+        Some(Solution { score, best })
     }
-}
-
-/// Not inlined, so that only the grid in use takes room on the stack.
-#[inline(never)]
-fn solve<W: Word, T: Uses<Techniques>>(
-    game: &Dots,
-    memory: &mut [u64],
-    meter: &mut Meter<'_>,
-) -> Option<Solution<Line>> {
-    let grid = &Grid::<W>::new(game.size());
-    let mut solver = Solver::<W, T>::new(grid, memory, meter, 100, solve_plies::<W>());
-    let (score, line) = solver.solution(grid.open(game)).ok()?;
-    Some(Solution { score, best: grid.number(line) })
 }
 
 #[cfg(test)]
@@ -550,9 +762,22 @@ mod tests {
     }
 
     fn work_in<W: Word, T: Uses<Techniques>>(game: &Dots, slots: usize) -> (i16, u64) {
+        work_as::<W, T>(game, slots, None)
+    }
+
+    /// The same in play, if there is a share of the budget for it.
+    fn work_as<W: Word, T: Uses<Techniques>>(
+        game: &Dots,
+        slots: usize,
+        share: Option<u8>,
+    ) -> (i16, u64) {
         let mut meter = Meter::new(Budget::UNLIMITED);
-        let solution = solve::<W, T>(game, &mut std::vec![0; slots], &mut meter).unwrap();
-        (solution.score, meter.nodes())
+        let (memory, meter) = (&mut std::vec![0; slots], &mut meter);
+        let mut exact = Exact { size: game.size(), memory, meter, share };
+        let grid = &Grid::for_play(game.size());
+        let ask = |open: &Lines<u128>, question| exact.ask_anew::<W, T>(open, question);
+        let (score, _) = Exact::solution(grid, grid.open(game), ask).unwrap();
+        (score, exact.meter.nodes())
     }
 
     without! {
@@ -563,6 +788,7 @@ mod tests {
         NoRings: rings;
         NoStrings: strings;
         NoFormula: formula;
+        NoAlone: alone;
         NoTaking: taking;
         NoParity: parity;
     }
@@ -600,20 +826,40 @@ mod tests {
         check_without::<NoLookahead>(4);
     }
 
-    /// On boards of more than 32 lines.
-    #[test]
-    fn shapes_change_no_value() {
-        let mut rng = Rng::new(9);
+    /// The same on boards of more than 32 lines, in solving or in play.
+    fn check_large_without<T: Uses<Techniques>>(seed: u64, share: Option<u8>) {
+        let mut rng = Rng::new(seed);
         let mut nodes = (0, 0);
         for round in 0..60 {
             let (rows, columns, drawn) = [(4, 4, 18), (3, 5, 16), (5, 5, 34)][round % 3];
             let game = random_position(rows, columns, drawn, &mut rng);
-            let (score, with) = work_in::<u64, Everything>(&game, 1 << 12);
-            let (same, without) = work_in::<u64, NoShapes>(&game, 1 << 12);
+            let (score, with) = work_as::<u64, Everything>(&game, 1 << 12, share);
+            let (same, without) = work_as::<u64, T>(&game, 1 << 12, share);
             assert_eq!(score, same, "{game:?}");
             nodes = (nodes.0 + with, nodes.1 + without);
         }
         assert!(nodes.0 < nodes.1, "{} {}", nodes.0, nodes.1);
+    }
+
+    #[test]
+    fn shapes_change_no_value() {
+        check_large_without::<NoShapes>(9, None);
+    }
+
+    #[test]
+    fn strings_that_are_alone_change_no_value() {
+        check_large_without::<NoAlone>(10, Some(100));
+    }
+
+    #[test]
+    fn solving_and_play_find_the_same_values() {
+        let mut rng = Rng::new(11);
+        for round in 0..60 {
+            let (rows, columns, drawn) = [(4, 4, 18), (3, 5, 16), (5, 5, 34)][round % 3];
+            let game = random_position(rows, columns, drawn, &mut rng);
+            let (score, _) = work_as::<u64, Everything>(&game, 1 << 12, Some(100));
+            assert_eq!(score, work_in::<u64, Everything>(&game, 1 << 12).0, "{game:?}");
+        }
     }
 
     #[test]
@@ -643,17 +889,12 @@ mod tests {
 
     #[test]
     fn the_width_of_the_words_changes_no_value() {
-        fn value<W: Word>(game: &Dots) -> Option<Solution<Line>> {
-            let mut meter = Meter::new(Budget::UNLIMITED);
-            solve::<W, Everything>(game, &mut [0; 512], &mut meter)
-        }
         let mut rng = Rng::new(5);
         for _ in 0..200 {
             let game = random_position(3, 4, 18, &mut rng);
-            let score = |solution: Option<Solution<Line>>| solution.unwrap().score;
-            let expected = score(value::<u32>(&game));
-            assert_eq!(score(value::<u64>(&game)), expected);
-            assert_eq!(score(value::<u128>(&game)), expected);
+            let (expected, _) = work_in::<u32, Everything>(&game, 512);
+            assert_eq!(work_in::<u64, Everything>(&game, 512).0, expected);
+            assert_eq!(work_in::<u128, Everything>(&game, 512).0, expected);
         }
     }
 
