@@ -6,12 +6,12 @@ use heapless::Vec;
 
 use crate::bots::{BotIndex, BotList};
 use crate::choice::Best;
-use crate::engine::{Engine, Opponent, Thinking, Unsolved};
+use crate::engine::{Engine, Opponent, Skill, Thinking, Unsolved, level_budget, limit_budget};
 use crate::game::{Canvas, Game, MoveCode, Notation};
 use crate::mix::Rng;
 use crate::player::{Color, Player};
 use crate::refusal::Refusal;
-use crate::search::budget::Meter;
+use crate::search::budget::{Budget, Meter};
 use crate::search::{LINE, Report, Solution};
 
 /// A position of any game, moves being numbers: [`Game`] and [`Engine`] as an object.
@@ -57,7 +57,8 @@ pub trait AnyGame {
     fn pack(&self, mv: MoveCode) -> Option<u64>;
     /// The move of a save.
     fn unpack(&self, packed: u64) -> Option<MoveCode>;
-    /// The move that an opponent would play; `None` when the game is over.
+    /// The move that an opponent would play; `None` when the game is over. A forced move comes at
+    /// once.
     fn choose(
         &self,
         opponent: Opponent<BotIndex>,
@@ -176,12 +177,21 @@ impl<G: Engine> AnyGame for G {
         thinking: &mut Thinking<'_>,
         report: &mut dyn FnMut(&Report<'_, MoveCode>),
     ) -> Option<MoveCode> {
+        let budget = match plan(self, opponent, &G::LEVELS, G::NODES_PER_BOARD_SECOND, thinking) {
+            Plan::AnyMove => return random_code(self, thinking.rng),
+            Plan::Bot(BotIndex(bot)) => {
+                let bot = G::Bot::ALL.get(usize::from(bot))?;
+                return self.bot_move(*bot, thinking).map(G::encode);
+            }
+            Plan::Search(budget) => budget,
+        };
+        let varied = matches!(opponent, Opponent::Level(_));
         let mut told = |said: &Report<'_, G::Move>| {
             let line: Vec<MoveCode, LINE> = said.line.iter().map(|mv| G::encode(*mv)).collect();
             report(&said.with_line(&line));
         };
-        let opponent = opponent.try_map(|bot| G::Bot::ALL.get(usize::from(bot.0)).copied())?;
-        Engine::choose(self, opponent, thinking, &mut told).map(G::encode)
+        self.best(thinking.memory, &mut Meter::new(budget), thinking.rng, varied, &mut told)
+            .map(G::encode)
     }
 
     fn solve(
@@ -191,6 +201,37 @@ impl<G: Engine> AnyGame for G {
     ) -> Result<Solution<MoveCode>, Unsolved> {
         let Solution { score, best } = self.solution(memory, meter)?;
         Ok(Solution { score, best: best.map(G::encode) })
+    }
+}
+
+/// How an opponent finds its move.
+enum Plan<'a> {
+    /// It moves at random: there is no choice, or the level slips.
+    AnyMove,
+    /// As this bot does.
+    Bot(BotIndex),
+    /// By a search.
+    Search(Budget<'a>),
+}
+
+/// What an opponent does about a move. Not generic, so that it is in an image once.
+#[inline(never)]
+fn plan<'a>(
+    game: &dyn AnyGame,
+    opponent: Opponent<BotIndex>,
+    levels: &[Skill; 9],
+    rate: u64,
+    thinking: &mut Thinking<'a>,
+) -> Plan<'a> {
+    if game.count_moves() <= 1 {
+        return Plan::AnyMove;
+    }
+    match opponent {
+        Opponent::Bot(bot) => Plan::Bot(bot),
+        Opponent::Level(level) => {
+            level_budget(levels, level, thinking).map_or(Plan::AnyMove, Plan::Search)
+        }
+        Opponent::Limit(limit) => Plan::Search(limit_budget(limit, rate, thinking)),
     }
 }
 

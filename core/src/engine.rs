@@ -3,7 +3,7 @@
 use core::fmt;
 use core::sync::atomic::AtomicBool;
 
-use crate::bots::{self, BotList};
+use crate::bots::BotList;
 use crate::game::{Game, Reason};
 use crate::mix::Rng;
 use crate::search::budget::{Budget, Clock, Meter};
@@ -184,35 +184,10 @@ pub trait Engine: Game {
     ) -> Result<Solution<Self::Move>, Unsolved> {
         Err(Unsolved::NoSolver)
     }
-
-    /// The opponent's move; `None` only when the game is over. A forced move comes at once.
-    #[inline(never)]
-    fn choose(
-        &self,
-        opponent: Opponent<Self::Bot>,
-        thinking: &mut Thinking<'_>,
-        report: &mut dyn FnMut(&Report<'_, Self::Move>),
-    ) -> Option<Self::Move> {
-        if self.count_moves() <= 1 {
-            return bots::random(self, thinking.rng);
-        }
-        let budget = match opponent {
-            Opponent::Bot(bot) => return self.bot_move(bot, thinking),
-            Opponent::Level(level) => level_budget(&Self::LEVELS, level, thinking),
-            Opponent::Limit(limit) => {
-                Some(limit_budget(limit, Self::NODES_PER_BOARD_SECOND, thinking))
-            }
-        };
-        let Some(budget) = budget else { return bots::random(self, thinking.rng) };
-        let varied = matches!(opponent, Opponent::Level(_));
-        self.best(thinking.memory, &mut Meter::new(budget), thinking.rng, varied, report)
-    }
 }
 
-/// What a level may do for a move; `None` if it slips and moves at random. Not generic, so that it
-/// is in an image once.
-#[inline(never)]
-fn level_budget<'a>(
+/// What a level may do for a move; `None` if it slips and moves at random.
+pub(crate) fn level_budget<'a>(
     levels: &[Skill; 9],
     level: Level,
     thinking: &mut Thinking<'a>,
@@ -223,8 +198,7 @@ fn level_budget<'a>(
 }
 
 /// What a limit allows.
-#[inline(never)]
-fn limit_budget<'a>(limit: Limit, rate: u64, thinking: &Thinking<'a>) -> Budget<'a> {
+pub(crate) fn limit_budget<'a>(limit: Limit, rate: u64, thinking: &Thinking<'a>) -> Budget<'a> {
     match limit {
         Limit::Nodes(nodes) => thinking.budget(nodes, u64::MAX),
         Limit::Millis(millis) => thinking.budget(u64::MAX, u64::from(millis) * 1000),

@@ -9,8 +9,6 @@ pub use commands::{COMMANDS, CONSOLE_COMMANDS, Command, command_table};
 
 use core::fmt::{self, Display, Write};
 
-use heapless::String;
-
 use crate::any::AnyGame;
 use crate::cut;
 use crate::desk::Desk;
@@ -50,9 +48,6 @@ const SOLVE_MICROS: u64 = 60_000_000;
 
 /// The moves that a game's main time is divided among.
 const MOVES_IN_MAIN_TIME: u64 = 30;
-
-/// The longest text of a position: 64 squares of Adjacency, the side to move and the plies left.
-const POSITION: usize = 80;
 
 /// What a GTP peer has set. The match and the thinker are lent with every line.
 #[derive(Debug)]
@@ -194,6 +189,8 @@ impl Gtp {
         write!(out, "? line longer than {LINE_CAPACITY} bytes\n\n")
     }
 
+    // In one function with its caller it would take more flash.
+    #[inline(never)]
     fn command(
         &mut self,
         desk: &mut dyn Desk,
@@ -432,7 +429,7 @@ impl Gtp {
         let question = Question::Solve { slots, micros: SOLVE_MICROS };
         let task = self.task(snapshot(desk).0, question);
         if let Answer::Solved { score, best, nodes } = desk.think(&task, &mut |_| {})? {
-            let best = task.write_move(best, "none");
+            let (score, best) = (i32::from(score), task.write_move(best, "none"));
             write!(reply, "solve score {score} move {best} nodes {nodes}")?;
         }
         Ok(())
@@ -443,9 +440,7 @@ impl Gtp {
         if !position.get().has_text() {
             return write_moves(desk, Notation::Plain, reply);
         }
-        let mut text = String::<POSITION>::new();
-        position.get().write_position(&mut text)?;
-        reply.write_str(&text)
+        position.get().write_position(reply)
     }
 }
 
@@ -570,16 +565,22 @@ fn on_or_off(arguments: &str) -> Result<bool, Fail> {
 /// Writes how far a search has come as a line that programs skip.
 fn write_progress(progress: &Progress, out: &mut dyn Write) -> fmt::Result {
     let Progress { depth, score, exact, nodes, percent, line } = progress;
-    let unit = if *exact { "points" } else { "hundredths" };
+    let (score, unit) = (i32::from(*score), if *exact { "points" } else { "hundredths" });
     writeln!(out, "# depth {depth} score {score} {unit} nodes {nodes} used {percent}% line {line}")
 }
 
 const UNKNOWN: Fail = Fail::Because("unknown command");
 
+/// A player's points, as a number of the type that other texts have: each type that is written takes
+/// flash.
+fn points(game: &dyn AnyGame, player: Player) -> i32 {
+    game.score(player).into()
+}
+
 /// Writes a game's result in the way of GTP: `B+3`, `W+12`, `0`, or four scores.
 pub fn write_score(game: &dyn AnyGame, out: &mut dyn Write) -> fmt::Result {
     if game.colors().len() == 2 {
-        return match game.score(Player::FIRST) - game.score(Player::SECOND) {
+        return match points(game, Player::FIRST) - points(game, Player::SECOND) {
             0 => out.write_char('0'),
             ahead @ 1.. => write!(out, "B+{ahead}"),
             behind => write!(out, "W+{}", -behind),
@@ -587,7 +588,7 @@ pub fn write_score(game: &dyn AnyGame, out: &mut dyn Write) -> fmt::Result {
     }
     for (index, player) in Player::all(game.colors().len()).enumerate() {
         let separator = if index > 0 { " " } else { "" };
-        write!(out, "{separator}{}:{}", index + 1, game.score(player))?;
+        write!(out, "{separator}{}:{}", index + 1, points(game, player))?;
     }
     Ok(())
 }
@@ -598,9 +599,11 @@ pub fn write_standing(game: &dyn AnyGame, out: &mut dyn Write) -> fmt::Result {
         out.write_str(color.name)?;
         // Where the name is not the mark already.
         if color.name.len() > 1 {
-            write!(out, " ({})", color.mark)?;
+            out.write_str(" (")?;
+            out.write_char(color.mark)?;
+            out.write_char(')')?;
         }
-        write!(out, " {}   ", game.score(player))?;
+        write!(out, " {}   ", points(game, player))?;
     }
     if game.is_over() {
         out.write_str("game over")

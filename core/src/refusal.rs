@@ -26,8 +26,8 @@ impl Refusal {
 
     /// The same for a move of a list, counted from 1.
     pub fn at_move(self, number: usize) -> Self {
-        let mut long = String::new();
-        let _ = write!(long, "move {number}: {}", self.long);
+        let mut long = String::<120>::new();
+        let _ = write!(long.as_mut_view(), "move {number}: {}", self.long);
         Self { long, ..self }
     }
 
@@ -35,9 +35,10 @@ impl Refusal {
     #[inline(never)]
     fn of(reason: &dyn Reason) -> Self {
         let mut refusal = Self { long: String::new(), short: String::new() };
+        // As views, whose formatting is in an image once for all capacities.
         // A text that does not fit is cut; the tests hold every reason to its length.
-        let _ = write!(refusal.long, "{reason}");
-        let _ = reason.short(&mut refusal.short);
+        let _ = write!(refusal.long.as_mut_view(), "{reason}");
+        let _ = reason.short(&mut refusal.short.as_mut_view());
         refusal
     }
 }

@@ -496,7 +496,7 @@ impl Progress {
     fn append(&mut self, text: &MoveText) -> bool {
         let separator = if self.line.is_empty() { "" } else { " " };
         let fits = self.line.len() + separator.len() + text.len() <= self.line.capacity();
-        fits && write!(self.line, "{separator}{text}").is_ok()
+        fits && self.line.push_str(separator).is_ok() && self.line.push_str(text).is_ok()
     }
 }
 

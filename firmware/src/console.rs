@@ -306,6 +306,7 @@ impl Desk for TableDesk<'_> {
                 "erase" => return Err("it deletes all results: statistics erase yes"),
                 _ => return Err("statistics, or statistics erase yes"),
             },
+            "reboot" if !arguments.is_empty() => return Err("reboot takes no words"),
             "reboot" => self.restart = Some(self.board.reboot),
             "discard" if arguments != "yes" => {
                 return Err("it deletes that save: discard yes");
@@ -344,6 +345,7 @@ impl Desk for TableDesk<'_> {
             (GameKind::ALL.map(|kind| table.statistics.total(kind)), table.saving);
         drop(table);
         for Record { kind, won, drawn, lost, .. } in totals {
+            let [won, drawn, lost] = [won, drawn, lost].map(u32::from);
             writeln!(out, "{kind} {won} won {drawn} drawn {lost} lost")?;
         }
         writeln!(out, "uptime {} s", (self.micros() / 1_000_000) as u32)?;

@@ -22,8 +22,8 @@ pub struct Profile {
     /// instructions).
     ///
     /// Measured for the Pico, by `cargo bench -p corvid-benches --bench board -- speed`, which fails
-    /// when this is off by more than 5 %: the geometric mean of the nodes per second in the first
-    /// plies of four games. Its emulator counts the cycles of a Cortex-M0+ without flash wait
+    /// when this is off by more than 5 %: the geometric mean of the nodes per second in whole games
+    /// of four kinds. Its emulator counts the cycles of a Cortex-M0+ without flash wait
     /// states.
     /// Estimated for the boards without an emulator: 0.8 instructions per cycle, and a sixth more
     /// nodes for the same instructions due to the higher opt-level.
@@ -59,7 +59,7 @@ pub const PICO: Profile = Profile {
     memory_kb: 192,
     stack_kb: 32,
     opt_level: "3",
-    speed: 112,
+    speed: 79,
     large_tables: true,
     comforts: true,
 };

@@ -190,6 +190,8 @@ impl Ui {
     }
 
     /// Handles a key on the current screen.
+    // In one function with the task, this and `draw` would take more flash.
+    #[inline(never)]
     pub fn press(&mut self, press: Press, device: &Device, table: &mut Table) {
         if table.check_clock() {
             device.work.signal(());
@@ -218,6 +220,7 @@ impl Ui {
     }
 
     /// Draws the screen.
+    #[inline(never)]
     pub fn draw(&mut self, frame: &mut Frame, busy: Busy, table: &mut Table) {
         self.notice(table);
         frame.clear_all();

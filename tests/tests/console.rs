@@ -51,6 +51,7 @@ fn after_a_restart_it_answers_again() -> Result<()> {
     assert_eq!(board.ask("play b d3", SOON)?, "=");
     assert_eq!(board.ask("moves", SOON)?, "= d3");
     ensure!(board.ask("bootsel", SOON)?.starts_with("? not on this board"), "only the Pico can");
+    ensure!(board.ask("reboot now", SOON)?.starts_with("? "), "only the plain word restarts it");
     assert_eq!(board.ask("reboot", SOON)?, "=");
     board.run_for(SOON)?;
     assert_eq!(board.ask("moves", SOON)?, "=", "its flash can't be written");

@@ -4,6 +4,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
+use corvid_core::any::AnyGame;
+use corvid_core::bots::BotIndex;
 use corvid_core::engine::{Engine, Level, Limit, Opponent, Thinking};
 use corvid_core::games::adjacency::Adjacency;
 use corvid_core::games::blokus::{self, Classic, Duo};
@@ -172,13 +174,13 @@ fn representative<G: Symmetric>(moves: Vec<Points>) -> Vec<Points> {
 /// The opponent's move, without a limit of time.
 fn answer<G: Engine>(
     game: &G,
-    opponent: Opponent<G::Bot>,
+    opponent: Opponent<BotIndex>,
     memory: &mut [u64],
     rng: &mut Rng,
 ) -> Option<G::Move> {
     let (micros, deadline) = (u64::MAX, u64::MAX);
     let mut thinking = Thinking { memory, rng, clock: &|| 0, micros, deadline, stop: None };
-    game.choose(opponent, &mut thinking, &mut |_| {})
+    game.decode(AnyGame::choose(game, opponent, &mut thinking, &mut |_| {})?)
 }
 
 /// Fails unless six seeds give four different openings at levels 5 to 8, and also without the moves
@@ -190,7 +192,7 @@ fn varies<G: Symmetric>() {
             let nodes = G::LEVELS[usize::from(level.get()) - 1].nodes.unwrap();
             let played = different(|rng| {
                 let mut memory = vec![0; slots];
-                let level: Opponent<G::Bot> = Opponent::Level(level);
+                let level: Opponent<BotIndex> = Opponent::Level(level);
                 representative::<G>(opening(|game: &G| answer(game, level, &mut memory, rng)))
             });
             let searched = different(|rng| {

@@ -76,7 +76,16 @@ const CODE: [Part; 9] = [
             "serial_task",
         ],
     ),
-    part(BOTS, &["::bots::", "corvid_core::bots", "corvid_core::engine", "corvid_games::choice"]),
+    part(
+        BOTS,
+        &[
+            "::bots::",
+            "corvid_core::bots",
+            "corvid_core::engine",
+            "corvid_core::any::AnyGame>::choose",
+            "corvid_games::choice",
+        ],
+    ),
     part("the match, and every game behind one face", &["corvid_core"]),
     part(
         SEARCH,
@@ -90,6 +99,7 @@ const CODE: [Part; 9] = [
             // A method of the game's own type, from its engine.
             "Adjacency>::search",
             "dots::graph::",
+            "dots::alone::",
             "dots::chains::",
             "dots::order::",
             "dots::memory::",
@@ -295,8 +305,8 @@ mod tests {
             ("<corvid_games::games::adjacency::Adjacency>::search", SEARCH),
             ("<corvid_games::games::blokus::Blokus<2, 8>>::frontier", RULES),
             ("corvid_games::games::othello::kernels::moves", RULES),
-            ("corvid_games::choice::greedy::<corvid_games::games::dots::Dots>", BOTS),
-            ("<corvid_games::games::dots::Dots as corvid_core::engine::Engine>::choose", BOTS),
+            ("corvid_games::choice::best_by::<corvid_games::games::dots::Dots>", BOTS),
+            ("<corvid_games::games::dots::Dots as corvid_core::any::AnyGame>::choose", BOTS),
             ("<TaskStorage<pico::__keys_task_task::{closure#0}>>::poll", DEVICE),
             ("<corvid_firmware::store::Store as core::fmt::Debug>::fmt", DEVICE),
             ("<str>::parse::<u64>", RUST),

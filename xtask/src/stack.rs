@@ -69,9 +69,9 @@ const LIMITS: [Limit; 21] = [
         "`MAX_PLY`",
     ),
     limit("Adjacency, to the end", "adjacency::solver::Solver", 24, "`MAX_PLY`"),
-    limit("Dots, small board", "Guesser<u32>>::quiet", 24, "`MAX_DEPTH`"),
-    limit("Dots, large board", "Guesser<u128>>::quiet", 24, "`MAX_DEPTH`"),
+    limit("Dots, look ahead", "Guesser<u128>>::quiet", 24, "`MAX_DEPTH`"),
     limit("Dots, small board, exact", "Solver<u32>>::quiet", 25, "`play_plies`"),
+    limit("Dots, medium board, exact", "Solver<u64>>::quiet", 15, "`play_plies`"),
     limit("Dots, large board, exact", "Solver<u128>>::quiet", 15, "`play_plies`"),
     limit("Blokus Duo, exact", "blokus::endgame::Endgame>::best", 44, "42 pieces, two passes"),
     limit(
@@ -104,8 +104,9 @@ pub struct Recursion {
     pub most: u64,
 }
 
-/// Where a panic ends; what it calls does not count, as the device then restarts.
-const PANIC: &str = "rust_begin_unwind";
+/// Where every panic ends, with the boards' handler inlined; what it calls does not count, as the
+/// device then restarts.
+const PANIC: &str = "core::panicking::panic_fmt";
 
 /// Functions that call each other, by their numbers; most are alone.
 #[derive(Debug, Default)]

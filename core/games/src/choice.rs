@@ -4,26 +4,24 @@ use crate::game::Game;
 use crate::mix::Rng;
 
 /// Any legal move, each as likely as the others; `None` when the game is over.
-#[inline(never)]
 pub fn random<G: Game>(game: &G, rng: &mut Rng) -> Option<G::Move> {
-    let mut best = Best::new();
-    let mut chosen = None;
-    game.for_each_move(|mv| {
-        if best.takes(0, rng) {
-            chosen = Some(mv);
-        }
-    });
-    chosen
+    best_by(game, rng, |_, _| 0)
 }
 
 /// A move that gains most points at once, ties at random; `None` when the game is over. In Blokus
 /// it is the largest piece, anywhere.
-#[inline(never)]
 pub fn greedy<G: Game>(game: &G, rng: &mut Rng) -> Option<G::Move> {
+    best_by(game, rng, G::gain)
+}
+
+/// A move of the highest value, ties at random. The value is a function pointer, so that an image has
+/// this once for each game.
+#[inline(never)]
+fn best_by<G: Game>(game: &G, rng: &mut Rng, value: fn(&G, G::Move) -> i16) -> Option<G::Move> {
     let mut best = Best::new();
     let mut chosen = None;
     game.for_each_move(|mv| {
-        if best.takes(game.gain(mv).into(), rng) {
+        if best.takes(value(game, mv).into(), rng) {
             chosen = Some(mv);
         }
     });

@@ -8,6 +8,7 @@ use crate::player::Player;
 use crate::square::Square;
 
 /// Draws two sets as `X` and `O` on an 8x8 board; the last move stands in brackets.
+#[inline]
 pub(crate) fn draw(
     first: Bitboard,
     second: Bitboard,
@@ -31,12 +32,14 @@ pub(crate) fn draw(
                 out.write_char('.')?;
             }
         }
-        writeln!(out, "{bracket}{}", row + 1)?;
+        out.write_char(bracket)?;
+        writeln!(out, "{}", row + 1)?;
     }
     out.write_str(COLUMNS)
 }
 
 /// Reads 64 characters `X`, `O`, `-` (or `.`) from the front of `text`: the two sets and the rest.
+#[inline]
 pub(crate) fn parse_sets(text: &str) -> Result<(Bitboard, Bitboard, &str), Option<usize>> {
     let (mut first, mut second) = (Bitboard::EMPTY, Bitboard::EMPTY);
     for square in Bitboard::ALL {
@@ -53,6 +56,7 @@ pub(crate) fn parse_sets(text: &str) -> Result<(Bitboard, Bitboard, &str), Optio
 }
 
 /// Writes the 64 characters that [`parse_sets`] reads.
+#[inline]
 pub(crate) fn write_sets(
     first: Bitboard,
     second: Bitboard,

@@ -173,6 +173,7 @@ pub struct ParseMoveError {
 }
 
 impl Display for ParseMoveError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.long)
     }
@@ -181,6 +182,7 @@ impl Display for ParseMoveError {
 impl core::error::Error for ParseMoveError {}
 
 impl Reason for ParseMoveError {
+    #[inline]
     fn short(&self, out: &mut dyn Write) -> fmt::Result {
         out.write_str(self.short)
     }
@@ -201,6 +203,7 @@ pub enum PositionError {
 }
 
 impl Display for PositionError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Form(form) => write!(f, "a position is {form}"),
@@ -214,6 +217,7 @@ impl Display for PositionError {
 impl core::error::Error for PositionError {}
 
 impl Reason for PositionError {
+    #[inline]
     fn short(&self, out: &mut dyn Write) -> fmt::Result {
         match self {
             Self::Form(_) => out.write_str("not a position"),
@@ -225,6 +229,7 @@ impl Reason for PositionError {
 }
 
 /// A small number in text, with spaces around it or none.
+#[inline]
 pub fn parse_number(text: &str) -> Option<u8> {
     parse_whole(text.trim_ascii())
 }

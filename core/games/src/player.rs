@@ -57,6 +57,7 @@ pub struct Color {
 }
 
 /// The player whom `text` names in a game with these colours, in any letter case.
+#[inline]
 pub fn player_named(colors: &[Color], text: &str) -> Option<Player> {
     let named = |color: &Color| {
         color.name.eq_ignore_ascii_case(text)
@@ -77,6 +78,7 @@ pub struct Standing {
 }
 
 /// All players from first to last place; equal ones in turn order.
+#[inline]
 pub fn ranking(points: &[i16]) -> Vec<Standing, MAX_PLAYERS> {
     let place_of = |own: i16| 1 + points.iter().filter(|other| **other > own).count() as u8;
     let mut table = Vec::new();

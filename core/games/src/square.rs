@@ -1,6 +1,6 @@
 //! The squares of an 8x8 board.
 
-use core::fmt;
+use core::fmt::{self, Write};
 
 use crate::bitboard::Bitboard;
 
@@ -38,6 +38,7 @@ impl Square {
     }
 
     /// Reads `a1`..`h8`, the row counted from the top.
+    #[inline]
     pub fn parse(text: &str) -> Option<Self> {
         match *text.as_bytes() {
             [column, row] => {
@@ -50,7 +51,9 @@ impl Square {
 }
 
 impl fmt::Display for Square {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", char::from(b'a' + self.0 % 8), self.0 / 8 + 1)
+        f.write_char(char::from(b'a' + self.0 % 8))?;
+        f.write_char(char::from(b'1' + self.0 / 8))
     }
 }

@@ -77,11 +77,17 @@ icfpt [2014|2013]|contest protocol; two Ctrl-C end it
 /// The commands that are understood at a desk, by a console or without one.
 pub fn command_table(console: bool, desk: &dyn Desk) -> impl Iterator<Item = Command> + use<> {
     let more = if console { CONSOLE_COMMANDS } else { "" };
-    let lines = COMMANDS.lines().chain(more.lines()).chain(desk.extra_commands().lines());
-    lines.map(|line| {
+    let mut texts = [COMMANDS, more, desk.extra_commands()].into_iter();
+    let mut rest = "";
+    core::iter::from_fn(move || {
+        while rest.is_empty() {
+            rest = texts.next()?;
+        }
+        let (line, others) = cut::at_first(rest, b'\n');
+        rest = others;
         // A bar may also stand between words that can be chosen from.
         let (form, help) = cut::at_last(line, b'|').unwrap_or((line, ""));
-        Command { form, help }
+        Some(Command { form, help })
     })
 }
 
@@ -112,6 +118,7 @@ pub(super) fn write_capabilities(desk: &mut dyn Desk, out: &mut dyn Write) -> fm
     desk.write_capabilities(out)
 }
 
+#[inline(never)]
 pub(super) fn write_games(out: &mut dyn Write) -> fmt::Result {
     for kind in GameKind::ALL {
         write!(out, "{}", Setup::usual(kind))?;

@@ -12,7 +12,6 @@ use crate::{
     keys::Press,
     table::{Seat, Table},
 };
-use core::fmt::Write;
 use corvid_core::{
     game::{MoveCode, Notation},
     player::Player,
@@ -343,7 +342,8 @@ impl Ui {
             if self.hand.piece.is_none() {
                 let mut text = MoveText::new();
                 let _ = position.get().write_move(mv, Notation::Plain, &mut text);
-                let _ = write!(self.message, ": {text}");
+                let _ = self.message.push_str(": ");
+                let _ = self.message.push_str(&text);
             }
         }
     }

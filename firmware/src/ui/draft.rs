@@ -181,9 +181,10 @@ impl Ui {
         };
         let draft = self.draft;
         list(frame, heading, fields.len(), self.at, &mut |index, label, value| {
-            write_label(&draft, &table.settings, fields[index], label);
-            write_value(&draft, fields[index], value);
-            fields[index] != Field::Start
+            let field = fields[index];
+            write_label(&draft, &table.settings, field, label);
+            write_value(&draft, field, value);
+            field != Field::Start
         });
     }
 

@@ -157,8 +157,9 @@ pub(crate) fn draw_settings(frame: &mut Frame, at: usize, table: &Table) {
     let (rows, settings) = (settings(table), &table.settings);
     let on = |on| if on { "on" } else { "off" };
     list(frame, "Settings", rows.len(), at, &mut |index, label, value| {
-        label.add(rows[index].label());
-        match rows[index] {
+        let row = rows[index];
+        label.add(row.label());
+        match row {
             Setting::Marks => value.add(on(settings.marks)),
             Setting::Seconds => value.number(settings.seconds.into()).add(" s"),
             Setting::Pace => value.add(match settings.pace {
@@ -309,8 +310,9 @@ impl Ui {
         self.sure &= follow(&rows, &mut self.row, &mut self.at);
         let sure = self.sure;
         list(frame, "Corvid", rows.len(), self.at, &mut |index, label, value| {
-            label.add(rows[index].label(table));
-            if rows[index] == Row::OldSave {
+            let row = rows[index];
+            label.add(row.label(table));
+            if row == Row::OldSave {
                 value.add(if sure { "sure?" } else { "discard" });
             }
             false
@@ -400,15 +402,16 @@ impl Ui {
         let (hinter, sure, at) = (self.hinter, self.sure, self.at);
         let title = table.game().kind().title();
         list(frame, title, items.len(), self.at, &mut |index, text, value| {
-            text.add(label(items[index]));
-            match items[index] {
+            let item = items[index];
+            text.add(label(item));
+            match item {
                 Item::Hint => write_hinter(hinter, value),
                 Item::Resign | Item::Restart if sure && index == at => {
                     value.add("sure?");
                 }
                 _ => {}
             }
-            items[index] == Item::Hint
+            item == Item::Hint
         });
     }
 

@@ -41,8 +41,10 @@ pub(crate) fn start(frame: &mut Frame, table: &Table) {
     let mut line = String::<SHORT>::new();
     // Every text fits.
     let _ = match (health::last_failure(), table.saving) {
-        (Some(failure), _) => failure.short(&mut line),
-        (None, Some(trouble)) if trouble != Trouble::Nowhere => trouble.short(&mut line),
+        (Some(failure), _) => failure.short(&mut line.as_mut_view()),
+        (None, Some(trouble)) if trouble != Trouble::Nowhere => {
+            trouble.short(&mut line.as_mut_view())
+        }
         _ => line.push_str("press a key").map_err(|_| fmt::Error),
     };
     frame.text_in(MENU, 2, GROUND + 3, &line);

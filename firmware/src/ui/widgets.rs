@@ -58,7 +58,7 @@ impl Line {
 
     /// Adds a number.
     pub(crate) fn number(&mut self, number: i32) -> &mut Self {
-        let _ = write!(self.0, "{number}");
+        let _ = write!(self, "{number}");
         self
     }
 

@@ -7,7 +7,10 @@ pub(crate) struct Register(usize);
 impl Register {
     /// The register at an address from the data sheet.
     pub(crate) const fn at(address: usize) -> Self {
-        assert!(address >= 0x4000_0000 && address < 0x4010_0000 && address.is_multiple_of(4));
+        assert!(
+            address >= 0x4000_0000 && address < 0x4010_0000 && address.is_multiple_of(4),
+            "no register"
+        );
         Self(address)
     }
 

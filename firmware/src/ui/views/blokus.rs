@@ -6,7 +6,6 @@ use crate::{
     keys::Press,
     ui::widgets::{Line, MENU, step, title},
 };
-use core::fmt::Write;
 use corvid_core::{
     game::{Game, MoveCode},
     games::blokus::{Blokus, Classic, Duo, Move, Orientation, PIECES, Piece, PieceSet, Placement},
@@ -138,8 +137,8 @@ impl View for BlokusView {
             Err(refusal) => {
                 // Where the first square of the piece is: the reason may name another one.
                 let (x, y) = placement.cells().next().unwrap_or_default();
-                let _ = write!(out, "{}{}: ", char::from(b'a' + x), game.side() - y);
-                out.add(refusal.short())
+                out.letter(char::from(b'a' + x)).number((game.side() - y).into());
+                out.add(": ").add(refusal.short())
             }
             Ok(()) => out.add("fits\nsel: turn or place"),
         };
@@ -153,8 +152,8 @@ impl View for BlokusView {
                 out.add("pass");
             }
             Some(Placement { orientation, x, y }) => {
-                let (piece, column) = (orientation.piece().name(), char::from(b'a' + x));
-                let _ = write!(out, "{piece} {column}{}", game.side() - y);
+                out.add(orientation.piece().name()).add(" ");
+                out.letter(char::from(b'a' + x)).number((game.side() - y).into());
             }
         }
     }

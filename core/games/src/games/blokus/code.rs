@@ -6,6 +6,7 @@ use super::pieces::{Orientation, Piece};
 use super::{Move, Placement};
 
 /// Reads a code: `0000` is the pass. `None` if the text is not a code or leaves the 14x14 board.
+#[inline]
 pub fn parse_code(text: &str) -> Option<Move> {
     let &[x, y, piece, rotation] = text.as_bytes() else { return None };
     if text == "0000" {
@@ -20,6 +21,7 @@ pub fn parse_code(text: &str) -> Option<Move> {
 }
 
 /// Writes the code with the smallest rotation, in lower case. The placement is on a 14x14 board.
+#[inline]
 pub fn write_code(mv: Move, out: &mut dyn Write) -> fmt::Result {
     let Move::Place(Placement { orientation, x, y }) = mv else {
         return out.write_str("0000");
@@ -31,7 +33,8 @@ pub fn write_code(mv: Move, out: &mut dyn Write) -> fmt::Result {
         {
             let digit = |value: u8| char::from_digit(u32::from(value) + 1, 15).unwrap_or('?');
             let (x, y) = (digit(x + reference.0), digit(y + reference.1));
-            return write!(out, "{x}{y}{}{rotation}", piece.letter());
+            let letters = [x, y, piece.letter(), char::from(b'0' + rotation)];
+            return letters.into_iter().try_for_each(|letter| out.write_char(letter));
         }
     }
     Ok(())

@@ -215,8 +215,8 @@ impl Search<'_> {
         self.tree.renew(before);
         for player in 0..usize::from(root.players) {
             self.appraisal.take(&root, player, &self.parameters.learnt.prior);
-            let worth = |code| self.appraisal.above(ILLEGAL / 2, code);
-            self.lists.thin(player, self.parameters.listed, worth);
+            let mut worth = |code| self.appraisal.above(ILLEGAL / 2, code);
+            self.lists.thin(player, self.parameters.listed, &mut worth);
         }
     }
 

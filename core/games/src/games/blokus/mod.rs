@@ -3,7 +3,7 @@
 use core::fmt::{self, Display, Write};
 use core::ops::Range;
 
-use crate::game::{Canvas, Game, MoveCode, Notation, ParseMoveError, Reason, parse_number};
+use crate::game::{Canvas, Game, MoveCode, Notation, ParseMoveError, Reason};
 use crate::mix::mix_in;
 use crate::player::{Color, Player};
 
@@ -110,8 +110,10 @@ impl Cell {
 }
 
 impl Display for Cell {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", char::from(b'a' + self.column), self.row)
+        f.write_char(char::from(b'a' + self.column))?;
+        write!(f, "{}", self.row)
     }
 }
 
@@ -137,6 +139,7 @@ pub enum Illegal {
 }
 
 impl Display for Illegal {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::GameOver => f.write_str("the game is over"),
@@ -152,6 +155,7 @@ impl Display for Illegal {
 }
 
 impl Reason for Illegal {
+    #[inline]
     fn short(&self, out: &mut dyn Write) -> fmt::Result {
         match self {
             Self::GameOver => out.write_str("game is over"),
@@ -479,7 +483,7 @@ impl<const PLAYERS: usize, const WORDS: usize> Game for Blokus<PLAYERS, WORDS> {
         if text.eq_ignore_ascii_case("pass") {
             return Ok(Move::Pass);
         }
-        if PLAYERS == 2 && text.len() == 4 && !text.contains(',') {
+        if PLAYERS == 2 && text.len() == 4 && text.bytes().all(|byte| byte != b',') {
             return parse_code(text).ok_or(ParseMoveError {
                 long: "this is not a move code of a piece on the board",
                 short: "not a move code",
@@ -513,22 +517,11 @@ impl<const PLAYERS: usize, const WORDS: usize> Game for Blokus<PLAYERS, WORDS> {
     }
 
     fn encode(mv: Move) -> MoveCode {
-        let Move::Place(Placement { orientation, x, y }) = mv else { return MoveCode::PASS };
-        let side = u16::from(Self::SIDE);
-        let place = u16::from(y) * side + u16::from(x);
-        MoveCode::new(orientation.index() as u16 * side * side + place)
+        encode(mv, Self::SIDE)
     }
 
     fn decode(&self, code: MoveCode) -> Option<Move> {
-        if code == MoveCode::PASS {
-            return Some(Move::Pass);
-        }
-        let side = u16::from(Self::SIDE);
-        let (number, place) = (code.get() / (side * side), code.get() % (side * side));
-        let orientation = Orientation::new(number.into())?;
-        let (x, y) = ((place % side) as u8, (place / side) as u8);
-        let fits = x + orientation.width() <= Self::SIDE && y + orientation.height() <= Self::SIDE;
-        fits.then_some(Move::Place(Placement { orientation, x, y }))
+        decode(code, Self::SIDE)
     }
 
     const PACKED: usize = 5;
@@ -559,6 +552,7 @@ struct SquareState {
 }
 
 /// Says why a piece can't be placed there. `first` is the player's place if it is the first piece.
+#[inline]
 fn check_cells(
     placement: Placement,
     side: u8,
@@ -584,7 +578,31 @@ fn check_cells(
     if attached { Ok(()) } else { Err(Illegal::NoCorner) }
 }
 
+/// The number of a move.
+#[inline]
+fn encode(mv: Move, side: u8) -> MoveCode {
+    let Move::Place(Placement { orientation, x, y }) = mv else { return MoveCode::PASS };
+    let side = u16::from(side);
+    let place = u16::from(y) * side + u16::from(x);
+    MoveCode::new(orientation.index() as u16 * side * side + place)
+}
+
+/// The move that [`encode`] made this of.
+#[inline]
+fn decode(code: MoveCode, side: u8) -> Option<Move> {
+    if code == MoveCode::PASS {
+        return Some(Move::Pass);
+    }
+    let squares = u16::from(side) * u16::from(side);
+    let (number, place) = (code.get() / squares, code.get() % squares);
+    let orientation = Orientation::new(number.into())?;
+    let (x, y) = ((place % u16::from(side)) as u8, (place / u16::from(side)) as u8);
+    let fits = x + orientation.width() <= side && y + orientation.height() <= side;
+    fits.then_some(Move::Place(Placement { orientation, x, y }))
+}
+
 /// Packs a placement for a save.
+#[inline]
 fn pack(placement: Placement, side: u8) -> u64 {
     let Placement { orientation, x: left, y: top } = placement;
     let bottom = top + orientation.height() - 1;
@@ -595,6 +613,7 @@ fn pack(placement: Placement, side: u8) -> u64 {
 }
 
 /// The placement that [`pack`] made this of.
+#[inline]
 fn unpack(packed: u64, side: u8) -> Option<Placement> {
     let squares = packed >> 10;
     let has = |x: usize, up: usize| squares >> (x * BOX + up) & 1 != 0;
@@ -613,6 +632,7 @@ fn unpack(packed: u64, side: u8) -> Option<Placement> {
 }
 
 /// Writes the covered squares. Rows are counted from the bottom, so the lowest come first.
+#[inline]
 fn write_cells(placement: Placement, side: u8, out: &mut dyn Write) -> fmt::Result {
     let mut separator = "";
     for row in (0..placement.orientation.height()).rev() {
@@ -625,6 +645,7 @@ fn write_cells(placement: Placement, side: u8, out: &mut dyn Write) -> fmt::Resu
 }
 
 /// Draws a board.
+#[inline]
 fn draw(
     side: u8,
     colors: &[Color],
@@ -636,7 +657,10 @@ fn draw(
     let is_last = |cell| last.is_some_and(|last| last.cells().any(|other| other == cell));
     let columns = |out: &mut dyn Canvas| {
         out.write_str("  ")?;
-        (0..side).try_for_each(|x| write!(out, " {}", char::from(b'a' + x)))?;
+        for x in 0..side {
+            out.write_char(' ')?;
+            out.write_char(char::from(b'a' + x))?;
+        }
         out.write_char('\n')
     };
     columns(out)?;
@@ -661,6 +685,7 @@ fn draw(
 }
 
 /// Reads covered squares, comma-separated in any order, as a placement.
+#[inline]
 fn parse_cells(text: &str, side: u8) -> Result<Placement, ParseMoveError> {
     const FORM: ParseMoveError = ParseMoveError {
         long: "a move is the covered squares, comma-separated: e8,d9,e9",
@@ -669,14 +694,14 @@ fn parse_cells(text: &str, side: u8) -> Result<Placement, ParseMoveError> {
     const NO_PIECE: ParseMoveError =
         ParseMoveError { long: "these squares form no piece", short: "no such piece" };
     let mut cells = heapless::Vec::<(u8, u8), BOX>::new();
-    for name in text.split(',') {
-        let name = name.trim_ascii();
-        let (&letter, row) = name.as_bytes().split_first().ok_or(FORM)?;
+    for name in text.as_bytes().split(|byte| *byte == b',') {
+        let (&letter, row) = name.trim_ascii().split_first().ok_or(FORM)?;
         if !letter.is_ascii_alphabetic() || row.is_empty() || !row.iter().all(u8::is_ascii_digit) {
             return Err(FORM);
         }
         let column = letter.to_ascii_lowercase() - b'a';
-        let row = name.get(1..).and_then(parse_number).unwrap_or(u8::MAX);
+        let add_digit = |row: u8, digit: &u8| row.checked_mul(10)?.checked_add(digit - b'0');
+        let row = row.iter().try_fold(0, add_digit).unwrap_or(u8::MAX);
         if column >= side || row == 0 || row > side {
             return Err(ParseMoveError {
                 long: "a square of this move is not on the board",

@@ -218,7 +218,7 @@ impl Orientation {
     pub(super) const fn from_mask(mask: u32) -> Option<Self> {
         let mut index = 0;
         while let Some(orientation) = Self::new(index) {
-            if orientation.shape().mask == mask {
+            if orientation.shape().mask() == mask {
                 return Some(orientation);
             }
             index += 1;
@@ -230,23 +230,36 @@ impl Orientation {
     /// in the bounding box: `R / 2` quarter turns clockwise, then a mirror if `R` is odd.
     pub fn from_code(piece: Piece, rotation: u8) -> Option<(Self, (u8, u8))> {
         let turned = TABLE.turned[piece.index()].get(usize::from(rotation))?;
-        Some((Self(turned.orientation), turned.reference))
+        let (x, y) = (turned.reference % BOX as u8, turned.reference / BOX as u8);
+        Some((Self(turned.orientation), (x, y)))
     }
 }
 
 #[derive(Clone, Copy)]
 struct Shape {
-    mask: u32,
     cells: [u8; BOX],
     piece: u8,
     width: u8,
     height: u8,
 }
 
+impl Shape {
+    /// The squares as bits.
+    const fn mask(&self) -> u32 {
+        let (mut mask, mut i) = (0, 0);
+        while i < BOX {
+            mask |= 1 << self.cells[i];
+            i += 1;
+        }
+        mask
+    }
+}
+
 #[derive(Clone, Copy)]
 struct Turned {
     orientation: u8,
-    reference: (u8, u8),
+    /// The reference square as `row * 5 + column`.
+    reference: u8,
 }
 
 struct Table {
@@ -260,8 +273,8 @@ static TABLE: Table = build();
 
 /// Transforms every piece in eight ways and keeps the distinct ones.
 const fn build() -> Table {
-    let no_shape = Shape { mask: 0, cells: [0; BOX], piece: 0, width: 0, height: 0 };
-    let not_turned = Turned { orientation: 0, reference: (0, 0) };
+    let no_shape = Shape { cells: [0; BOX], piece: 0, width: 0, height: 0 };
+    let not_turned = Turned { orientation: 0, reference: 0 };
     let mut table = Table {
         shapes: [no_shape; ORIENTATIONS],
         first: [0; PIECES + 1],
@@ -275,7 +288,7 @@ const fn build() -> Table {
         while rotation < 8 {
             let (shape, reference) = turn(piece, rotation);
             let mut found = table.first[piece] as usize;
-            while found < count && table.shapes[found].mask != shape.mask {
+            while found < count && table.shapes[found].mask() != shape.mask() {
                 found += 1;
             }
             if found == count {
@@ -293,7 +306,7 @@ const fn build() -> Table {
 }
 
 /// A piece after the contest's rotation: quarter turns clockwise, then a mirror if odd.
-const fn turn(piece: usize, rotation: usize) -> (Shape, (u8, u8)) {
+const fn turn(piece: usize, rotation: usize) -> (Shape, u8) {
     let squares = SHAPES[piece];
     let mut turned = [(0i8, 0i8); BOX];
     let (mut left, mut top, mut right, mut bottom) = (0, 0, 0, 0);
@@ -342,7 +355,8 @@ const fn turn(piece: usize, rotation: usize) -> (Shape, (u8, u8)) {
     }
     let (width, height) = ((right - left + 1) as u8, (bottom - top + 1) as u8);
     // The reference square is the origin, so it lies in the bounding box at (-left, -top).
-    (Shape { mask, cells, piece: piece as u8, width, height }, (-left as u8, -top as u8))
+    let reference = -top as u8 * BOX as u8 + -left as u8;
+    (Shape { cells, piece: piece as u8, width, height }, reference)
 }
 
 const NAMES: [&str; PIECES] = [

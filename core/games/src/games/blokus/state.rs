@@ -120,8 +120,8 @@ impl State {
         for player in Player::all(PLAYERS) {
             let frontier = game.frontier(player);
             let own = player.index();
-            state.left[own] = game.pieces_left(player).bits();
-            state.points[own] = game.score(player) as i8;
+            state.left[own % MAX_PLAYERS] = game.pieces_left(player).bits();
+            state.points[own % MAX_PLAYERS] = game.score(player) as i8;
             for y in 0..Blokus::<PLAYERS, WORDS>::SIDE {
                 for x in 0..Blokus::<PLAYERS, WORDS>::SIDE {
                     let square = &mut state.board[BASE + usize::from(y) * STRIDE + usize::from(x)];
@@ -141,7 +141,7 @@ impl State {
     #[inline]
     pub(super) fn is_legal(&self, player: usize, code: Code) -> bool {
         let Some((shape, square)) = shape(code) else { return false };
-        if self.left[player] >> shape.piece & 1 == 0 {
+        if self.left[player % MAX_PLAYERS] >> shape.piece & 1 == 0 {
             return false;
         }
         let met = (shape.cells.iter())
@@ -151,7 +151,7 @@ impl State {
 
     /// Whether a player has placed nothing yet.
     pub(super) const fn is_first(&self, player: usize) -> bool {
-        self.left[player] == PieceSet::ALL.bits()
+        self.left[player % MAX_PLAYERS] == PieceSet::ALL.bits()
     }
 
     /// Places a piece of the player, who is next to move, and passes the turn on. Placements at new
@@ -177,10 +177,10 @@ impl State {
     fn cover(&mut self, player: usize, code: Code) -> Option<(&'static Shape, usize)> {
         let (shape, square) = shape(code)?;
         let first = self.is_first(player);
-        self.left[player] &= !(1 << shape.piece);
-        self.points[player] += shape.size as i8;
-        if self.left[player] == 0 {
-            self.points[player] = if shape.piece == 0 { 20 } else { 15 };
+        self.left[player % MAX_PLAYERS] &= !(1 << shape.piece);
+        self.points[player % MAX_PLAYERS] += shape.size as i8;
+        if self.left[player % MAX_PLAYERS] == 0 {
+            self.points[player % MAX_PLAYERS] = if shape.piece == 0 { 20 } else { 15 };
         }
         self.turn = if player + 1 < usize::from(self.players) { player as u8 + 1 } else { 0 };
         if first {
@@ -201,7 +201,7 @@ impl State {
     #[inline(never)]
     fn list_placements(&self, player: usize, square: usize, lists: &mut Lists<'_>) {
         let taken = Self::attach(player) | Self::forbidden(player);
-        let pieces = self.left[player];
+        let pieces = self.left[player % MAX_PLAYERS];
         let number = (square - BASE) as Code;
         let mut index = 0;
         while let Some(branch) = BRANCHING.get(index) {
@@ -273,14 +273,14 @@ impl<'m> Lists<'m> {
         for player in Player::all(PLAYERS) {
             let own = player.index();
             let first = own * capacity;
-            lists.ends[own] = Ends { first, added: first, from: first, to: first };
+            lists.ends[own % MAX_PLAYERS] = Ends { first, added: first, from: first, to: first };
             if game.passed >> own & 1 == 0 {
                 let frontier = game.frontier(player);
                 frontier.for_each(game.pieces_left(player), &mut |orientation, x, y| {
                     lists.push(own, code(orientation, x, y));
                 });
             }
-            lists.ends[own].added = lists.ends[own].to;
+            lists.ends[own % MAX_PLAYERS].added = lists.ends[own % MAX_PLAYERS].to;
         }
         lists
     }
@@ -292,10 +292,10 @@ impl<'m> Lists<'m> {
         &mut self,
         player: usize,
         most: usize,
-        mut worth: impl FnMut(Code) -> Option<i16>,
+        worth: &mut dyn FnMut(Code) -> Option<i16>,
     ) {
         const STEP: i16 = 32;
-        let Ends { first, added, .. } = self.ends[player];
+        let Ends { first, added, .. } = self.ends[player % MAX_PLAYERS];
         if added - first <= most {
             return;
         }
@@ -319,7 +319,7 @@ impl<'m> Lists<'m> {
                 end += 1;
             }
         }
-        self.ends[player] = Ends { first, added: end, from: first, to: end };
+        self.ends[player % MAX_PLAYERS] = Ends { first, added: end, from: first, to: end };
     }
 
     /// Restores the root position.
@@ -332,17 +332,17 @@ impl<'m> Lists<'m> {
 
     /// Defers the listing of an attach point.
     fn wait(&mut self, state: &mut State, player: usize, square: usize) {
-        if self.waiting[player].is_full() {
+        if self.waiting[player % MAX_PLAYERS].is_full() {
             self.catch_up(state, player);
         }
-        let _ = self.waiting[player].push(square as u16);
+        let _ = self.waiting[player % MAX_PLAYERS].push(square as u16);
     }
 
     /// Lists the placements at deferred attach points.
     #[inline(never)]
     pub(super) fn catch_up(&mut self, state: &mut State, player: usize) {
         let attach = State::attach(player);
-        let mut waiting = core::mem::take(&mut self.waiting[player]);
+        let mut waiting = core::mem::take(&mut self.waiting[player % MAX_PLAYERS]);
         // Each is listed as if those after it did not exist yet. Some are gone by now.
         waiting.retain(|&square| {
             let square = &mut state.board[usize::from(square) % BOARD];
@@ -361,18 +361,18 @@ impl<'m> Lists<'m> {
     }
 
     fn room(&self, player: usize) -> usize {
-        let ends = self.ends[player];
+        let ends = self.ends[player % MAX_PLAYERS];
         ends.first + self.capacity - ends.to
     }
 
     fn drop_all(&mut self, player: usize) {
-        let ends = &mut self.ends[player];
+        let ends = &mut self.ends[player % MAX_PLAYERS];
         (ends.from, ends.to) = (ends.added, ends.added);
     }
 
     #[inline]
     fn push(&mut self, player: usize, code: Code) {
-        let ends = &mut self.ends[player];
+        let ends = &mut self.ends[player % MAX_PLAYERS];
         if ends.to < ends.first + self.capacity
             && let Some(slot) = self.moves.get_mut(ends.to)
         {
@@ -383,13 +383,13 @@ impl<'m> Lists<'m> {
 
     /// The placements of a player, legal or not.
     pub(super) fn all(&self, player: usize) -> &[Code] {
-        let ends = self.ends[player];
+        let ends = self.ends[player % MAX_PLAYERS];
         self.moves.get(ends.from..ends.to).unwrap_or(&[])
     }
 
     /// Drops the last placement of a list that is not empty.
     fn drop_last(&mut self, player: usize) {
-        let ends = &mut self.ends[player];
+        let ends = &mut self.ends[player % MAX_PLAYERS];
         if ends.to > ends.added {
             ends.to -= 1;
         } else {
@@ -407,7 +407,7 @@ impl<'m> Lists<'m> {
                 }
                 self.drop_last(player);
             }
-            if self.waiting[player].is_empty() {
+            if self.waiting[player % MAX_PLAYERS].is_empty() {
                 return false;
             }
             self.catch_up(state, player);
@@ -417,23 +417,25 @@ impl<'m> Lists<'m> {
     /// Drops all placements that are not legal.
     #[inline(never)]
     fn clean(&mut self, state: &State, player: usize) {
-        let Ends { added, from, to, .. } = self.ends[player];
-        let (mut first, mut end) = (from, added.max(from));
-        for at in from..added {
-            if !state.is_legal(player, self.moves[at]) {
-                self.moves.swap(at, first);
-                first += 1;
-            }
-        }
-        for at in added.max(from)..to {
+        let Ends { added, from, to, .. } = self.ends[player % MAX_PLAYERS];
+        let added = added.max(from);
+        let (mut first, mut end) = (from, added);
+        for at in from..to {
             let code = self.moves[at];
-            if state.is_legal(player, code) {
-                self.moves[end] = code;
-                end += 1;
+            match (at < added, state.is_legal(player, code)) {
+                (true, false) => {
+                    self.moves.swap(at, first);
+                    first += 1;
+                }
+                (false, true) => {
+                    self.moves[end] = code;
+                    end += 1;
+                }
+                _ => {}
             }
         }
-        self.ends[player].from = first;
-        self.ends[player].to = end;
+        self.ends[player % MAX_PLAYERS].from = first;
+        self.ends[player % MAX_PLAYERS].to = end;
     }
 }
 

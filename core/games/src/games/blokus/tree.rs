@@ -152,22 +152,22 @@ impl<'m> Tree<'m> {
 
     /// Resets to a root alone.
     pub(super) fn clear(&mut self) {
-        self.edges[ROOT] = Edge::new(0, 0);
+        *self.edge_mut(ROOT) = Edge::new(0, 0);
         self.used = ROOT + 1;
     }
 
     /// Keeps only what is below a node, and makes that the root.
     pub(super) fn start_from(&mut self, node: usize) {
-        let children = self.edges[node].children();
-        self.edges[ROOT] = Edge::new(0, 0);
-        self.edges[ROOT].adopt(&children);
+        let children = self.edge(node).children();
+        *self.edge_mut(ROOT) = Edge::new(0, 0);
+        self.edge_mut(ROOT).adopt(&children);
         self.clear_up(0);
     }
 
     /// After the root got new children: copies the statistics of those that it had before, and
     /// moves the new ones to the front.
     pub(super) fn renew(&mut self, before: Edge) {
-        let new = self.edges[ROOT].children();
+        let new = self.edge(ROOT).children();
         if new == before.children() {
             // There was no room for any.
             return;
@@ -176,7 +176,7 @@ impl<'m> Tree<'m> {
         while !block.is_empty() {
             let mut rest = 0..0;
             for at in block {
-                let known = self.edges[at];
+                let known = self.edge(at);
                 if known.code() == MORE {
                     rest = known.children();
                 }
@@ -206,7 +206,7 @@ impl<'m> Tree<'m> {
         for edge in self.edges[..self.used].iter_mut().filter(|edge| edge.count() > 0) {
             edge.set_first(edge.first() + new.len());
         }
-        self.edges[ROOT].set_first(ROOT + 1);
+        self.edge_mut(ROOT).set_first(ROOT + 1);
     }
 
     #[inline]
@@ -221,7 +221,7 @@ impl<'m> Tree<'m> {
 
     #[inline]
     pub(super) fn children(&self, of: usize) -> &[Edge] {
-        &self.edges[self.edges[of].children()]
+        &self.edges[self.edge(of).children()]
     }
 
     /// The children of a node, and the placeholder that has more of them.
@@ -230,7 +230,7 @@ impl<'m> Tree<'m> {
         let children = self.children(of);
         match children.split_last() {
             Some((last, rest)) if last.code() == MORE && last.count() > 0 => {
-                (rest, Some(self.edges[of].first() + rest.len()))
+                (rest, Some(self.edge(of).first() + rest.len()))
             }
             _ => (children, None),
         }
@@ -251,7 +251,7 @@ impl<'m> Tree<'m> {
     /// Makes the first edges of the room the children of a node.
     pub(super) fn adopt(&mut self, node: usize, count: usize) {
         let children = self.used..self.used + count.min(MAX_CHILDREN);
-        self.edges[node].adopt(&children);
+        self.edge_mut(node).adopt(&children);
         self.used = children.end;
     }
 
@@ -278,18 +278,18 @@ impl<'m> Tree<'m> {
         self.hand_over(ROOT, 0);
         let mut at = ROOT + 1;
         while at < used {
-            let child = self.edges[at];
+            let child = self.edge(at);
             if child.0[0] & MARK == 0 {
                 at += 1;
                 continue;
             }
             let parent = child.first();
-            let saved = self.edges[parent].first();
-            self.edges[at].set_first(saved);
-            self.edges[at].0[0] &= !MARK;
-            let count = self.edges[parent].count();
+            let saved = self.edge(parent).first();
+            self.edge_mut(at).set_first(saved);
+            self.edge_mut(at).0[0] &= !MARK;
+            let count = self.edge(parent).count();
             let to = self.used;
-            self.edges[parent].set_first(to);
+            self.edge_mut(parent).set_first(to);
             self.used += count;
             self.edges.copy_within(at..at + count, to);
             (to..to + count).for_each(|edge| self.hand_over(edge, least));
@@ -300,19 +300,20 @@ impl<'m> Tree<'m> {
     /// Marks the first child of an edge, if it keeps its children, and swaps the two edges' links
     /// to their first children, so that the child points to its parent.
     fn hand_over(&mut self, parent: usize, least: u32) {
-        let edge = self.edges[parent];
+        let edge = self.edge(parent);
         if edge.count() == 0 {
             return;
         }
         let old = if edge.0[0] & FRESH == 0 { 2 } else { 0 };
         if edge.visits() >> old < least {
-            self.edges[parent].adopt(&(0..0));
+            self.edge_mut(parent).adopt(&(0..0));
             return;
         }
         let child = edge.first();
-        self.edges[parent].set_first(self.edges[child].first());
-        self.edges[child].set_first(parent);
-        self.edges[child].0[0] |= MARK;
+        let first = self.edge(child).first();
+        self.edge_mut(parent).set_first(first);
+        self.edge_mut(child).set_first(parent);
+        self.edge_mut(child).0[0] |= MARK;
     }
 }
 

@@ -1,5 +1,6 @@
 //! Searches of the last rounds.
 
+use super::after;
 use crate::game::Game;
 use crate::games::blokus::{Blokus, Move};
 use crate::search::budget::Meter;
@@ -103,9 +104,8 @@ fn covered<const PLAYERS: usize, const WORDS: usize>(
         game.for_each_placement(left.of_size(size), &mut |placement| {
             // All pieces placed is as good as it gets.
             if most < left.squares() && !alone.is_over {
-                let mut next = *game;
-                next.play(Move::Place(placement));
-                most = most.max(i16::from(size) + covered(&next.with_turn(player), alone));
+                let next = after(game, placement).with_turn(player);
+                most = most.max(i16::from(size) + covered(&next, alone));
             }
         });
     }

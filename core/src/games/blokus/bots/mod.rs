@@ -47,16 +47,12 @@ impl<const PLAYERS: usize, const WORDS: usize> Moves for Blokus<PLAYERS, WORDS> 
     }
 
     fn count_after(&self, placement: Placement, player: Player) -> i16 {
-        let mut after = *self;
-        after.play(Move::Place(placement));
-        after.count_placements(player) as i16
+        after(self, placement).count_placements(player) as i16
     }
 
     fn count_over_after(&self, placement: Placement, square: (u8, u8)) -> i16 {
-        let mut after = *self;
-        after.play(Move::Place(placement));
         let mut count = 0;
-        Moves::for_each(&after.with_turn(self.turn()), &mut |placement| {
+        Moves::for_each(&after(self, placement).with_turn(self.turn()), &mut |placement| {
             count += i16::from(placement.cells().any(|cell| cell == square));
         });
         count
@@ -67,16 +63,23 @@ impl<const PLAYERS: usize, const WORDS: usize> Moves for Blokus<PLAYERS, WORDS> 
     }
 
     fn count_in_after(&self, placement: Placement, player: Player, rows: Range<u8>) -> i16 {
-        let mut after = *self;
-        after.play(Move::Place(placement));
-        after.count_placements_in(player, rows) as i16
+        after(self, placement).count_placements_in(player, rows) as i16
     }
 
     fn alone_after(&self, placement: Placement, meter: &mut Meter<'_>) -> i16 {
-        let mut after = *self;
-        after.play(Move::Place(placement));
-        finish::alone(&after.with_turn(self.turn()), meter)
+        finish::alone(&after(self, placement).with_turn(self.turn()), meter)
     }
+}
+
+/// The position after a placement.
+#[inline(never)]
+fn after<const PLAYERS: usize, const WORDS: usize>(
+    game: &Blokus<PLAYERS, WORDS>,
+    placement: Placement,
+) -> Blokus<PLAYERS, WORDS> {
+    let mut after = *game;
+    after.play(Move::Place(placement));
+    after
 }
 
 bots! {
