@@ -1,5 +1,14 @@
 //! Puts the board's memory map where the linker finds it. Does nothing in a host build.
+#[allow(dead_code, unreachable_pub, missing_docs, reason = "only the size of the stack is needed")]
+#[path = "src/profile.rs"]
+mod profile;
+
+use profile::Profile;
 use std::{env, error::Error, fs, path::PathBuf};
+
+/// What follows every board's memory map. The stack lies at the bottom of the RAM, below everything
+/// else: when it overflows, it runs out of the RAM, which the processor notices, and not over data.
+const STACK: &str = "_stack_start = ORIGIN(RAM);\n_stack_end = ORIGIN(STACK);\n";
 
 /// Features, and what their linker gets in addition to the scripts of cortex-m-rt and defmt. On the
 /// LM3S6965, whose flash is nearly full, equal functions are merged and equal ends of texts shared.
@@ -30,8 +39,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let memory = format!("memory/{board}.x");
     println!("cargo::rerun-if-changed={memory}");
     println!("cargo::rerun-if-changed=../memory.x");
+    println!("cargo::rerun-if-changed=src/profile.rs");
+    let profile = Profile::named(board).ok_or_else(|| format!("{board} has no profile"))?;
+    let map = fs::read_to_string(&memory).map_err(|error| format!("{memory}: {error}"))?;
     // The memory.x at the root of the workspace includes this.
-    fs::copy(&memory, out.join("board-memory.x")).map_err(|error| format!("{memory}: {error}"))?;
+    let map = format!("__stack_size = {}K;\n{map}{STACK}", profile.stack_kb);
+    fs::write(out.join("board-memory.x"), map)?;
     if *board == "lm3s6965evb" {
         // cortex-m-rt includes this for the default handlers of a device crate; ours are in Rust.
         fs::write(out.join("device.x"), "")?;

@@ -194,6 +194,8 @@ enum Kind {
     Panic,
     /// A processor fault.
     Fault,
+    /// The stack has left its place.
+    Overflow,
     /// A part fell silent.
     Stalled(Part),
     /// The watchdog was not fed, for an unknown reason.
@@ -226,6 +228,11 @@ impl Failure {
         Self::new(Kind::Fault, address)
     }
 
+    /// A stack that has left its place.
+    pub const fn overflow() -> Self {
+        Self::new(Kind::Overflow, 0)
+    }
+
     /// A part that fell silent.
     pub const fn stalled(part: Part) -> Self {
         Self::new(Kind::Stalled(part), 0)
@@ -236,6 +243,7 @@ impl Failure {
         match self.kind {
             Kind::Panic => 0x1000 | Crc::of(self.bytes().as_flattened()) as u16 & 0xFFF,
             Kind::Fault => 2,
+            Kind::Overflow => 3,
             Kind::Stalled(part) => 0x10 + part as u16,
             Kind::Silence => 1,
         }
@@ -252,6 +260,7 @@ impl Failure {
             Kind::Panic => 0,
             Kind::Fault => 1,
             Kind::Silence => 2,
+            Kind::Overflow => 3,
             Kind::Stalled(part) => 0x10 + part as u32,
         }
     }
@@ -282,6 +291,7 @@ impl Failure {
             0 => Kind::Panic,
             1 => Kind::Fault,
             2 => Kind::Silence,
+            3 => Kind::Overflow,
             number => Part::ALL.get(number.checked_sub(0x10)? as usize).map(part)?,
         };
         let mut failure = Self::new(kind, record[1]);
@@ -299,6 +309,7 @@ impl fmt::Display for Failure {
             Kind::Fault => write!(f, "fault at address {:#x}", self.place)?,
             Kind::Stalled(part) => write!(f, "the {} stopped", part.name())?,
             Kind::Silence => f.write_str("everything stopped")?,
+            Kind::Overflow => f.write_str("stack overflow")?,
         }
         write!(f, " (E{:04x})", self.code())
     }
@@ -319,6 +330,7 @@ impl Reason for Failure {
             Kind::Fault => write!(out, "at {:x}", self.place),
             Kind::Stalled(part) => write!(out, "{} stopped", part.name()),
             Kind::Silence => out.write_str("all stopped"),
+            Kind::Overflow => out.write_str("stack overflow"),
         }
     }
 }
@@ -379,7 +391,8 @@ mod tests {
             panic.to_string(),
             format!("panic at e/record/firmware/src/store/pages.rs:120 (E{:04x})", panic.code())
         );
-        let rest = [Failure::fault(0x2000_1234), Failure::new(Kind::Silence, 0)];
+        let rest =
+            [Failure::fault(0x2000_1234), Failure::overflow(), Failure::new(Kind::Silence, 0)];
         for failure in Part::ALL.map(Failure::stalled).into_iter().chain(rest).chain([panic]) {
             assert_eq!(Failure::from_record(&failure.record()), Some(failure));
             assert!(short(&failure).starts_with('E'));
@@ -395,6 +408,7 @@ mod tests {
         );
         assert_eq!(short(&Failure::stalled(Part::Screen)), "E0011 screen stopped");
         assert_eq!(short(&Failure::fault(u32::MAX)), "E0002 at ffffffff");
+        assert_eq!(short(&Failure::overflow()), "E0003 stack overflow");
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub struct Profile {
     pub clock_mhz: u32,
     /// Search memory, in KB.
     pub memory_kb: usize,
-    /// RAM that the rest of the image leaves for the stack, in KB.
+    /// RAM that the linker sets apart for the stack, in KB.
     pub stack_kb: usize,
     /// The opt-level of the games: `s` or a digit.
     pub opt_level: &'static str,
@@ -43,7 +43,7 @@ pub const LM3S6965EVB: Profile = Profile {
     title: "TI LM3S6965EVB",
     clock_mhz: 50,
     memory_kb: 32,
-    stack_kb: 22,
+    stack_kb: 23,
     opt_level: "s",
     speed: 100,
     large_tables: false,

@@ -167,7 +167,7 @@ impl Lm3s6965evb {
     /// The most bytes that the stack has taken so far, and its size. Memory that was never written
     /// to is zero.
     pub fn stack(&mut self) -> Result<(u64, u64)> {
-        let (bottom, top) = (symbol(&self.elf, "__sheap")?, symbol(&self.elf, "_stack_start")?);
+        let (bottom, top) = (symbol(&self.elf, "_stack_end")?, symbol(&self.elf, "_stack_start")?);
         let path = self.folder.path().join("stack");
         let arguments = json!({ "val": bottom, "size": top - bottom, "filename": path });
         self.qmp.execute("pmemsave", arguments)?;
@@ -294,6 +294,7 @@ impl Board for Lm3s6965evb {
 }
 
 /// GDB's numbers of registers.
+const SP: u8 = 13;
 const LR: u8 = 14;
 const PC: u8 = 15;
 const XPSR: u8 = 25;
@@ -307,6 +308,32 @@ const ENDLESS: &str = "DefaultHandler_";
 impl Lm3s6965evb {
     fn debug(&mut self) -> Result<Gdb> {
         Gdb::attach(&self.folder.path().join("gdb"))
+    }
+
+    /// Stops the board while it runs in thread mode, below all interrupts.
+    fn debug_thread(&mut self) -> Result<Gdb> {
+        loop {
+            let mut gdb = self.debug()?;
+            if gdb.register(XPSR)? & INTERRUPT == 0 {
+                return Ok(gdb);
+            }
+            gdb.detach()?;
+            sleep(PAUSE);
+        }
+    }
+
+    /// Moves the stack down, so that this many bytes of it are left. What points to a place on it points
+    /// to the old one, which stays as it is.
+    pub fn use_up_stack(&mut self, left: u32) -> Result<()> {
+        let (end, start) = (symbol(&self.elf, "_stack_end")?, symbol(&self.elf, "_stack_start")?);
+        let mut gdb = self.debug_thread()?;
+        let (from, to) = (gdb.register(SP)?, end as u32 + left);
+        for offset in (0..start as u32 - from).step_by(4) {
+            let word = gdb.word(from + offset)?;
+            gdb.set_word(to + offset, word)?;
+        }
+        gdb.set_register(SP, to)?;
+        gdb.detach()
     }
 
     /// Sends bytes, lets the board run until it has sent text that ends with `end`, and returns the
@@ -405,17 +432,11 @@ impl Sabotage for Lm3s6965evb {
     }
 
     fn divert(&mut self, to: Diversion) -> Result<()> {
-        loop {
-            let mut gdb = self.debug()?;
-            if gdb.register(XPSR)? & INTERRUPT == 0 {
-                gdb.set_register(2, to.r2)?;
-                gdb.set_register(LR, to.back)?;
-                gdb.set_register(PC, to.address)?;
-                return gdb.detach();
-            }
-            gdb.detach()?;
-            sleep(PAUSE);
-        }
+        let mut gdb = self.debug_thread()?;
+        gdb.set_register(2, to.r2)?;
+        gdb.set_register(LR, to.back)?;
+        gdb.set_register(PC, to.address)?;
+        gdb.detach()
     }
 }
 

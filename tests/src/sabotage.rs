@@ -43,7 +43,7 @@ pub trait Sabotage: Board {
     fn fault(&mut self) -> Result<u32> {
         let image = fs::read(self.image()?)?;
         // Where the stack would end, which it never reaches.
-        let address = symbol(&image, |name| name == "__sheap")?;
+        let address = symbol(&image, |name| name == "_stack_end")?;
         self.write_word(address, UNDEFINED)?;
         self.divert(Diversion { address, back: 0, r2: 0 })?;
         Ok(address)

@@ -103,6 +103,21 @@ fn the_lm3s6965evb_tells_of_a_fault() -> Result<()> {
     fault(&mut Lm3s6965evb::start()?)
 }
 
+/// Whether it is an interrupt that finds no room on the stack, or a search that takes it.
+#[test]
+fn the_lm3s6965evb_tells_of_a_stack_overflow() -> Result<()> {
+    for (left, command) in [(0, ""), (40, ""), (4000, "genmove b\n"), (8000, "genmove b\n")] {
+        let mut board = Lm3s6965evb::start()?;
+        assert_eq!(board.ask("time_settings 0 8 1", SECOND)?, "=");
+        assert_eq!(stat(&mut board, "failure")?, "none");
+        board.use_up_stack(left)?;
+        board.send(command.as_bytes())?;
+        board.run_for(3 * SECOND)?;
+        assert_eq!(stat(&mut board, "failure")?, "stack overflow (E0003)", "{left} bytes left");
+    }
+    Ok(())
+}
+
 #[test]
 fn the_pico_tells_of_silent_tasks() -> Result<()> {
     silent_tasks(&mut Pico::start()?)

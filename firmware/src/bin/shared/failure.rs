@@ -2,8 +2,7 @@
 //! restart that shows it.
 use super::Hardware;
 use crate::ThisBoard;
-use core::{mem::MaybeUninit, panic::PanicInfo};
-use cortex_m_rt::{ExceptionFrame, exception};
+use core::{arch::naked_asm, mem::MaybeUninit, panic::PanicInfo};
 use corvid_firmware::health::{Cause, Failure, RECORD, Record, started};
 
 /// The note. Not initialised at the start.
@@ -44,8 +43,77 @@ fn panic(info: &PanicInfo<'_>) -> ! {
     fail(&Failure::panic(info))
 }
 
-// SAFETY: it uses nothing that the interrupted code could have left inconsistent.
-#[exception]
-unsafe fn HardFault(frame: &ExceptionFrame) -> ! {
-    fail(&Failure::fault(frame.pc()))
+unsafe extern "C" {
+    // The linker's: the two ends of the stack. Only their addresses mean something.
+    static _stack_start: u32;
+    static _stack_end: u32;
+}
+
+/// The bytes below the RAM, and so below the stack, that nothing may touch.
+#[cfg(not(feature = "pico2"))]
+const FORBIDDEN: u32 = 64 * 1024;
+
+/// Lets the processor notice a stack that leaves the RAM. There may be something at the addresses below
+/// it on some chip; the memory protection unit forbids them.
+#[cfg(not(feature = "pico2"))]
+pub(crate) fn guard_stack() {
+    const NO_ACCESS: u32 = 0;
+    const ENABLE: u32 = 1;
+    // The size is 2 to the power of this field plus one.
+    const SIZE: u32 = (FORBIDDEN.trailing_zeros() - 1) << 1;
+    // All other addresses stay as they are without it.
+    const BACKGROUND: u32 = 1 << 2;
+    // SAFETY: nothing else uses this peripheral.
+    let mpu = unsafe { &*cortex_m::peripheral::MPU::PTR };
+    let below = (&raw const _stack_end).addr() as u32 - FORBIDDEN;
+    // SAFETY: no program accesses what is forbidden now, unless its stack overflows.
+    unsafe {
+        mpu.rnr.write(0);
+        mpu.rbar.write(below);
+        mpu.rasr.write(NO_ACCESS | SIZE | ENABLE);
+        mpu.ctrl.write(BACKGROUND | ENABLE);
+    }
+    cortex_m::asm::dsb();
+    cortex_m::asm::isb();
+}
+
+/// Lets the processor notice a stack that leaves its place: this one has a register for it.
+#[cfg(feature = "pico2")]
+pub(crate) fn guard_stack() {
+    // SAFETY: the stack pointer is above it.
+    unsafe { cortex_m::register::msplim::write((&raw const _stack_end).addr() as u32) };
+}
+
+/// Faults and overflows end here. The stack may be unusable, so that it begins anew before anything is
+/// put on it: nothing returns from here.
+#[unsafe(naked)]
+// SAFETY: this is the name that cortex-m-rt's vector table has for the exception.
+#[unsafe(export_name = "HardFault")]
+extern "C" fn hard_fault() -> ! {
+    naked_asm!(
+        "mov r0, sp",
+        "ldr r1, ={top}",
+        "mov sp, r1",
+        "bl {record}",
+        top = sym _stack_start,
+        record = sym record_fault,
+    )
+}
+
+/// What the processor may have put on the stack before it noticed the overflow, or meant to: sixteen
+/// registers of a `push`, and those of the exception with the floating-point ones.
+const PUSHED: u32 = 256;
+
+/// Where the exception puts the address of the instruction, in words.
+const PC: usize = 6;
+
+/// Records a fault whose exception put registers on the stack down to `frame`.
+extern "C" fn record_fault(frame: u32) -> ! {
+    let (end, start) =
+        ((&raw const _stack_end).addr() as u32, (&raw const _stack_start).addr() as u32);
+    if !(end + PUSHED..start).contains(&frame) {
+        fail(&Failure::overflow());
+    }
+    // SAFETY: the exception has put eight words there, and that is RAM.
+    fail(&Failure::fault(unsafe { (frame as *const u32).add(PC).read_volatile() }))
 }

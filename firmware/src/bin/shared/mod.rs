@@ -131,6 +131,7 @@ fn main() -> ! {
 /// the brain runs.
 #[inline(never)]
 fn start() -> (&'static mut ThisBrain, &'static Device) {
+    failure::guard_stack();
     let device = &*DEVICE.init_with(|| Device::new(ThisBoard::PROFILE.comforts));
     let (cause, parts) = ThisBoard::start();
     defmt::info!("Corvid on {=str}", ThisBoard::PROFILE.title);
