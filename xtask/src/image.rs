@@ -32,7 +32,7 @@ pub(crate) fn make(board: &Board) -> Result<PathBuf> {
     );
     println!("games   {:>7} bytes of it: rules, tables and texts", size.games());
     println!(
-        "RAM    {:>7} of {:>7} bytes ({:>2} %), at least {} left for the stack",
+        "RAM    {:>7} of {:>7} bytes ({:>2} %), and {} for the stack",
         size.ram,
         board.ram,
         percent(size.ram, board.ram),

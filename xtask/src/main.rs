@@ -21,6 +21,7 @@ usage: cargo xtask COMMAND
   image BOARD   build a board's image: ELF, UF2 where the board takes it, and its size; adds the
                 compiler's target if it is missing
   memory        print docs/memory.md: what every part of the images takes
+  stack         print the deepest paths of calls in the LM3S6965's image, function by function
   measure       print the figures of docs/search.md and fail when a must is missed (about half an
                 hour; `measure quick` leaves out what takes long: a minute or two; `measure WORD`
                 prints the rows that have it in their first column)
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         ["setup"] => setup::run_setup(),
         ["test"] => check::run_all(),
         ["memory"] => memory::print(),
+        ["stack"] => memory::print_paths(),
         ["measure"] => setup::run_setup().and_then(|()| run(&mut bench("figures"))),
         ["measure", "device"] => setup::run_setup().and_then(|()| run(&mut bench("device"))),
         ["measure", "fpga"] => setup::run_setup().and_then(|()| run(&mut bench("fpga"))),

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use xtask::board::{BOARDS, Board};
 use xtask::root;
 use xtask::size::{GAMES_BUDGET, Size};
-use xtask::stack::{INTERRUPTS, Recursion, SEEN, Stack};
+use xtask::stack::{COMPUTED, Deepest, INTERRUPTS, Recursion, SEEN, Stack};
 
 /// The document, which this command prints.
 const DOCUMENT: &str = "docs/memory.md";
@@ -30,6 +30,39 @@ const SLACK_SHARE: u64 = 20;
 pub(crate) fn print() -> Result<()> {
     print!("{}", document()?);
     Ok(())
+}
+
+/// Prints the deepest paths of calls, function by function.
+pub(crate) fn print_paths() -> Result<()> {
+    let board = Board::named(SMALLEST)?;
+    let stack = Stack::of(&fs::read(board.build()?)?)?;
+    for (what, deepest) in tasks(&stack)? {
+        println!("{} bytes: {what}", deepest.bytes);
+        for (name, frame) in deepest.path {
+            println!("  {frame:5} {name}");
+        }
+    }
+    Ok(())
+}
+
+/// Everything that has a part of the stack at the same time, and the most that it can take. The first two
+/// are the same task: only one of them counts.
+fn tasks(stack: &Stack) -> Result<[(&'static str, Deepest); 5]> {
+    let [keys, port] = stack.threads().clone();
+    // Screens ask no bot, and a task runs on one executor.
+    let rest = stack.interrupt("on_rest", &["keys_task", "guard_task", "::bots::"])?;
+    let on_keys = stack.interrupt("on_keys", &["ui_task", "serial_task", "sound_task"])?;
+    let drivers = ["SysTick", "uart::on_interrupt"].map(|name| stack.interrupt(name, &[]));
+    let [tick, uart] = drivers;
+    let (tick, uart) = (tick?, uart?);
+    let driver = if tick.bytes > uart.bytes { tick } else { uart };
+    Ok([
+        ("thread mode, a move for the game at the keys", keys),
+        ("thread mode, a command of the serial port", port),
+        ("screen and serial port", rest),
+        ("keys and watchdog", on_keys),
+        ("drivers", driver),
+    ])
 }
 
 /// An error when the document in the repository is out of date.
@@ -76,7 +109,7 @@ fn document() -> Result<String> {
         sizes.push(size);
     }
     let smallest = BOARDS.iter().position(|board| board.name() == SMALLEST).context(SMALLEST)?;
-    let stack = BOARDS[smallest].ram - sizes[smallest].ram;
+    let stack = BOARDS[smallest].stack();
     let functions = functions.context(SMALLEST)?;
 
     let mut text = String::new();
@@ -105,26 +138,27 @@ On the {SMALLEST} the rules, tables, texts and constants take {} bytes of a budg
 
 ## RAM
 
-There is no heap. Everything that lives for the whole run is static, so that the linker counts it; the
-rest is the stack, which interrupts share.
+There is no heap. Everything that lives for the whole run is static, so that the linker counts it. The
+stack, which interrupts share, lies below it at the bottom of the RAM: when it overflows, it leaves the
+RAM and overwrites nothing.
 ",
         sizes[smallest].games()
     )?;
     table(out, sizes.iter().map(|size| &size.ram_parts))?;
     total(out, "**static**", sizes.iter().map(|size| size.ram))?;
     total(out, "RAM of the chip", BOARDS.iter().map(|board| board.ram))?;
-    let left = BOARDS.iter().zip(&sizes).map(|(board, size)| board.ram - size.ram);
-    total(out, "left for the stack", left)?;
+    total(out, "stack", BOARDS.iter().map(Board::stack))?;
+    let left = BOARDS.iter().zip(&sizes).map(|(board, size)| board.ram - board.stack() - size.ram);
+    total(out, "left", left)?;
     total(out, "memory of the search, at least", BOARDS.iter().map(Board::memory))?;
-    total(out, "stack, at least", BOARDS.iter().map(Board::stack))?;
     writeln!(
         out,
         "
-The last two rows are what `firmware/src/profile.rs` promises; every image is held to it.
+`firmware/src/profile.rs` sets the stack and the memory of the search; every image is held to it.
 
 ## Stack
 
-On the {SMALLEST}, the board with the least RAM, it may take {stack} bytes.
+On the {SMALLEST}, the board with the least RAM, it has {stack} bytes.
 
 | level 9 plays | most stack measured, rounded up | margin |
 |---|---:|---:|"
@@ -136,19 +170,46 @@ On the {SMALLEST}, the board with the least RAM, it may take {stack} bytes.
     writeln!(
         out,
         "
-This is measured, not proven: the test `limits` lets level 9 think on the emulated board while keys
-open and close menus in an executor that interrupts the search, and looks how deep the stack has ever
-been. It fails when that is more than this table says.
+The test `limits` lets level 9 think on the emulated board while keys open and close menus in an
+executor that interrupts the search, and looks how deep the stack has ever been. It fails when that is
+more than this table says.
 
-The image shows which functions recurse and how much stack one level takes; the code sets the number
-of levels. A recursion without a known limit fails the check; calls through pointers are not seen.
-`in all` is a recursion at its limit with the deepest calls above and below it, and leaves at least
-{INTERRUPTS} bytes for interrupts.
+What the stack may take at most is computed from the image: from the frames of its functions, from who
+calls whom, also through pointers ({} functions do; the debug information tells which methods and
+closures may be meant, `xtask/src/stack/rules.rs` the rest), and from how deep each recursion may go. The
+figures are bounds: paths that exclude each other count as one. `cargo xtask stack` prints the deepest
+paths, function by function.
+
+| runs | bytes at most |
+|---|---:|",
+        functions.pointer_callers()
+    )?;
+    let tasks = tasks(&functions)?;
+    for (what, deepest) in &tasks {
+        writeln!(out, "| {what} | {} |", deepest.bytes)?;
+    }
+    let [keys, port, interrupts @ ..] = tasks.map(|(_, deepest)| deepest.bytes);
+    let computed = keys.max(port) + interrupts.iter().sum::<u64>();
+    ensure!(
+        computed <= COMPUTED,
+        "the stack may take {computed} bytes by calculation, more than the {COMPUTED} of xtask/src/stack.rs"
+    );
+    writeln!(
+        out,
+        "| **everything at once** | {computed} |
+
+That is more than there is: {} bytes of it are for a search that looks around at its deepest place and
+serves the port there. Nothing near it was ever measured, and a stack that leaves its place ends in a
+restart that names it (E0003), with nothing overwritten. The sum may only become smaller.
+
+A recursion without a known limit fails the check. `in all` is a recursion at its limit with the
+deepest calls below it, and leaves at least {INTERRUPTS} bytes for what is above it and for interrupts.
 
 | recursion | a level | levels at most | by | together | in all |
-|---|---:|---:|---|---:|---:|"
+|---|---:|---:|---|---:|---:|",
+        functions.looking()
     )?;
-    for Recursion { limit, bytes, most } in functions.recursion()? {
+    for Recursion { limit, bytes, most } in functions.recursion() {
         let (what, levels, why) = (limit.what, limit.levels, limit.why);
         writeln!(out, "| {what} | {bytes} | {levels} | {why} | {} | {most} |", bytes * levels)?;
         ensure!(most + INTERRUPTS <= stack, "{what} may take {most} of {stack} bytes of stack");

@@ -17,8 +17,13 @@ const SHARE: u64 = 3;
 /// Larger than any lead.
 const INFINITE: i16 = 1000;
 
+/// Moves and passes to the end, at most, so that the stack suffices. So few placements rarely last for
+/// half as many.
+const LEVELS: u8 = 24;
+
 struct Endgame<'a, 'b> {
     meter: &'a mut Meter<'b>,
+    level: u8,
 }
 
 /// The best move and its final lead; `None` when it would take too long.
@@ -36,7 +41,7 @@ pub(super) fn solve<const PLAYERS: usize, const WORDS: usize>(
     if PLAYERS != 2 || Player::all(PLAYERS).map(placements).sum::<u32>() > MOST {
         return None;
     }
-    Endgame { meter }.best(game, -INFINITE, INFINITE)
+    Endgame { meter, level: 0 }.best(game, -INFINITE, INFINITE)
 }
 
 /// The final lead of the player to move after this move; `None` when it would take too long.
@@ -47,10 +52,26 @@ pub(super) fn lead_after<const PLAYERS: usize, const WORDS: usize>(
 ) -> Option<i16> {
     let mut after = *game;
     after.play(mv);
-    Some(-Endgame { meter }.best(&after, -INFINITE, INFINITE)?.1)
+    Some(-Endgame { meter, level: 0 }.best(&after, -INFINITE, INFINITE)?.1)
 }
 
 impl Endgame<'_, '_> {
+    /// The final lead after a move, for the player who has made it.
+    fn lead<const PLAYERS: usize, const WORDS: usize>(
+        &mut self,
+        after: &Blokus<PLAYERS, WORDS>,
+        alpha: i16,
+        beta: i16,
+    ) -> Option<i16> {
+        if self.level + 1 == LEVELS {
+            return None;
+        }
+        self.level += 1;
+        let best = self.best(after, -beta, -alpha);
+        self.level -= 1;
+        Some(-best?.1)
+    }
+
     /// The best move of the player to move and the final lead, if that lies between the bounds.
     fn best<const PLAYERS: usize, const WORDS: usize>(
         &mut self,
@@ -78,8 +99,7 @@ impl Endgame<'_, '_> {
             }
             let mut after = *game;
             after.play(Move::Pass);
-            let lead = -self.best(&after, -beta, -alpha)?.1;
-            return Some((Move::Pass, lead));
+            return Some((Move::Pass, self.lead(&after, alpha, beta)?));
         }
         // Large pieces first: later pieces are larger or as large.
         // Insertion sort: they are few, and the library's sort takes two kilobytes.
@@ -93,7 +113,7 @@ impl Endgame<'_, '_> {
             let mv = Move::Place(Placement { orientation, x, y });
             let mut after = *game;
             after.play(mv);
-            let lead = -self.best(&after, -beta, -alpha)?.1;
+            let lead = self.lead(&after, alpha, beta)?;
             if best.is_none_or(|(_, highest)| lead > highest) {
                 best = Some((mv, lead));
             }
