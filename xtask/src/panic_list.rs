@@ -6,7 +6,7 @@ use std::fs;
 
 use anyhow::Result;
 use xtask::board::Board;
-use xtask::panics::{Site, sites};
+use xtask::panics::{Frame, Site, sites};
 
 /// Prints how many sites each package has in a board's image, and each of them.
 pub(crate) fn print(board: &str) -> Result<()> {
@@ -18,8 +18,8 @@ pub(crate) fn print(board: &str) -> Result<()> {
     writeln!(text, "{:>5}  in all", sites.len())?;
     for Site { package, file, line, panic, chain, .. } in &sites {
         writeln!(text, "\n{package} {file}:{line} -> {panic}")?;
-        for function in chain {
-            writeln!(text, "      {function}")?;
+        for Frame { function, file, line } in chain {
+            writeln!(text, "      {function} ({file}:{line})")?;
         }
     }
     print!("{text}");

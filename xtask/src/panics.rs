@@ -1,6 +1,6 @@
 //! Where an image can panic: every call of panic machinery in its instructions, and whose code it is.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use addr2line::gimli::{Dwarf, EndianSlice, LittleEndian, SectionId};
 use anyhow::{Context, Result};
@@ -19,6 +19,14 @@ pub const RUST: &str = "core";
 /// The package that the boards' binaries are counted as.
 pub const BINARY: &str = "boards";
 
+/// The project's folders and their packages; the first that fits counts.
+const OURS: [(&str, &str); 4] = [
+    ("core/games/", "corvid-games"),
+    ("core/", "corvid-core"),
+    ("firmware/src/bin/", BINARY),
+    ("firmware/", "corvid-firmware"),
+];
+
 /// One call of panic machinery.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Site {
@@ -32,8 +40,19 @@ pub struct Site {
     pub line: u32,
     /// What is called.
     pub panic: String,
-    /// The functions in which it is inlined, the innermost first, as `function (file:line)`.
-    pub chain: Vec<String>,
+    /// The functions in which it is inlined, the innermost first.
+    pub chain: Vec<Frame>,
+}
+
+/// A function in which a call is inlined.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Frame {
+    /// Its name.
+    pub function: String,
+    /// Its file.
+    pub file: String,
+    /// The line of the call, or of the next function's.
+    pub line: u32,
 }
 
 /// A function of the image.
@@ -45,6 +64,8 @@ struct Function {
     calls: Vec<(u64, u64)>,
     /// Whether it has an instruction that returns.
     returns: bool,
+    /// The constants that its instructions load: addresses among them.
+    words: Vec<u32>,
 }
 
 /// Every site of an image, by package and file.
@@ -54,6 +75,7 @@ pub fn sites(elf: &[u8]) -> Result<Vec<Site>> {
     let mut machinery = machinery(&functions);
     let dwarf = Dwarf::load(|section| -> Result<_> { Ok(debug(&file, section)) })?;
     let lines = addr2line::Context::from_dwarf(dwarf)?;
+    let places = places(&file)?;
     // A function of Rust's library that may panic, such as `Option::expect`, stands for a site
     // wherever it is called.
     loop {
@@ -63,6 +85,7 @@ pub fn sites(elf: &[u8]) -> Result<Vec<Site>> {
             if machinery.contains_key(start) {
                 continue;
             }
+            let first = sites.len();
             for (at, to) in &function.calls {
                 let Some(panic) = machinery.get(to) else { continue };
                 let site = site(&lines, *at, function, panic)?;
@@ -71,12 +94,33 @@ pub fn sites(elf: &[u8]) -> Result<Vec<Site>> {
                 }
                 sites.push(site);
             }
+            let named = function.words.iter().filter_map(|word| places.get(word));
+            find_merged(&mut sites[first..], &named.collect::<Vec<_>>());
         }
         if library.is_empty() {
             sites.sort();
             return Ok(sites);
         }
         machinery.extend(library);
+    }
+}
+
+/// The compiler merges calls at the end of a function into one without a line, with the place to be
+/// named as an argument. Such a call is a library's if all places that the function's other calls
+/// don't account for are.
+fn find_merged(sites: &mut [Site], named: &[&(String, u32)]) {
+    let is_known = |file: &str, line: u32| {
+        let mut frames = sites.iter().flat_map(|site| &site.chain);
+        frames.any(|frame| frame.line == line && frame.file == file)
+    };
+    let open: Vec<_> = named.iter().filter(|(file, line)| !is_known(file, *line)).collect();
+    let is_ours = |file: &str| OURS.iter().any(|(folder, _)| file.starts_with(folder));
+    let Some((file, line)) = open.first().filter(|_| !open.iter().any(|(file, _)| is_ours(file)))
+    else {
+        return;
+    };
+    for site in sites.iter_mut().filter(|site| site.line == 0) {
+        (site.package, site.file, site.line) = (package(file).to_owned(), file.clone(), *line);
     }
 }
 
@@ -113,19 +157,32 @@ fn functions(file: &object::File<'_>) -> Result<BTreeMap<u64, Function>> {
     for (start, (size, names)) in functions {
         let code = file.sections().find_map(|section| section.data_range(start, size).ok()?);
         let Some(code) = code else { continue };
-        let mut function = Function { names, calls: Vec::new(), returns: false };
+        let mut function = Function { names, calls: Vec::new(), returns: false, words: Vec::new() };
         let half = |at: usize| {
             code.get(at..at + 2).map_or(0, |half| u16::from_le_bytes([half[0], half[1]]))
         };
         let mut at = 0;
+        let mut low_halves = [0; 16];
         while at < code.len() {
             let address = start + at as u64;
             let first = half(at);
+            if !is_code(address) {
+                if address.is_multiple_of(4) {
+                    function.words.push(u32::from(half(at + 2)) << 16 | u32::from(first));
+                }
+                at += 2;
+                continue;
+            }
             let wide = first >= 0xe800;
             let second = if wide { half(at + 2) } else { 0 };
             at += if wide { 4 } else { 2 };
-            if !is_code(address) {
-                continue;
+            if let Some((register, value, is_high)) = moved(first, second) {
+                let low: &mut u32 = &mut low_halves[register];
+                if is_high {
+                    function.words.push(value << 16 | *low);
+                } else {
+                    *low = value;
+                }
             }
             function.returns |= returns(first, second);
             if let Some(to) = branch(address, first, second)
@@ -137,6 +194,17 @@ fn functions(file: &object::File<'_>) -> Result<BTreeMap<u64, Function>> {
         read.insert(start, function);
     }
     Ok(read)
+}
+
+/// The register, the half word, and whether it is the upper one, that `movw` or `movt` load.
+fn moved(first: u16, second: u16) -> Option<(usize, u32, bool)> {
+    let is_high = match first & 0xfbf0 {
+        0xf240 => false,
+        0xf2c0 => true,
+        _ => return None,
+    };
+    let value = (first & 0xf) << 12 | (first >> 10 & 1) << 11 | (second >> 12 & 7) << 8;
+    Some((usize::from(second >> 8 & 0xf), u32::from(value | second & 0xff), is_high))
 }
 
 /// Whether an instruction jumps to where a register or the stack says.
@@ -210,7 +278,7 @@ fn site(
             Some(place) => (place.file.map(short).unwrap_or_default(), place.line.unwrap_or(0)),
             None => Default::default(),
         };
-        chain.push(format!("{name} ({file}:{line})"));
+        chain.push(Frame { function: name.clone(), file: file.clone(), line });
         // Where calls were merged, the file may be that of a function which was inlined.
         let package = if line > 0 { package(&file).to_owned() } else { package_of(&name) };
         if owner.is_none() && package != RUST {
@@ -226,10 +294,10 @@ fn site(
 
 /// The package of a function whose file is not known, by its name.
 fn package_of(name: &str) -> String {
-    let name = name.trim_start_matches(['<', '[', '&']);
+    // `<[corvid_core::Entry]>::swap` is Rust's.
+    let name = name.trim_start_matches('<');
     let first = name.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or(name);
     let is_board = || BOARDS.iter().any(|board| board.binary.replace('-', "_") == first);
-    // `<[u16]>::sort` is Rust's.
     match name.strip_prefix(first) {
         Some(rest) if rest.starts_with("::") && is_board() => BINARY.to_owned(),
         Some(rest) if rest.starts_with("::") => first.replace('_', "-"),
@@ -268,12 +336,6 @@ fn is_version(text: &str) -> bool {
 
 /// The package that a file belongs to, by its path as [`short`] gives it.
 fn package(file: &str) -> &str {
-    const OURS: [(&str, &str); 4] = [
-        ("core/games/", "corvid-games"),
-        ("core/", "corvid-core"),
-        ("firmware/src/bin/", BINARY),
-        ("firmware/", "corvid-firmware"),
-    ];
     if let Some((_, package)) = OURS.iter().find(|(folder, _)| file.starts_with(folder)) {
         return package;
     }
@@ -312,10 +374,8 @@ fn path(name: &str) -> String {
     path + rest
 }
 
-/// The places that the panics of an image name, wherever they are called: a second look that does not
-/// depend on debug information. Each is a file, a line and a column.
-pub fn places(elf: &[u8]) -> Result<BTreeSet<(String, u32, u32)>> {
-    let file = object::File::parse(elf).context("not an ELF file")?;
+/// The places that panics name, files and lines, by the addresses of the constants that hold them.
+fn places(file: &object::File<'_>) -> Result<BTreeMap<u32, (String, u32)>> {
     let constants = file.section_by_name(".rodata").context("no constants")?;
     let (start, data) = (constants.address(), constants.data()?);
     let text = |at: u32, length: u32| {
@@ -323,15 +383,15 @@ pub fn places(elf: &[u8]) -> Result<BTreeSet<(String, u32, u32)>> {
         let text = std::str::from_utf8(data.get(at..)?.get(..length as usize)?).ok()?;
         text.ends_with(".rs").then_some(text)
     };
-    let words: Vec<_> = data
-        .chunks_exact(4)
-        .map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]]))
-        .collect();
-    let records = words.windows(4).filter_map(|record| {
-        let [at, length, line, column] = record else { return None };
-        Some((short(text(*at, *length)?), *line, *column))
-    });
-    Ok(records.collect())
+    let (words, _) = data.as_chunks();
+    let words: Vec<_> = words.iter().map(|word| u32::from_le_bytes(*word)).collect();
+    // A pointer to the name, its length, the line, the column.
+    let places =
+        words.windows(4).zip((start as u32..).step_by(4)).filter_map(|(place, address)| {
+            let [at, length, line, _column] = place else { return None };
+            Some((address, (short(text(*at, *length)?), *line)))
+        });
+    Ok(places.collect())
 }
 
 #[cfg(test)]
@@ -360,7 +420,7 @@ mod tests {
             ("lm3s6965evb::shared::start", BINARY),
             ("<corvid_core::gtp::Gtp>::line", "corvid-core"),
             ("<embassy_sync::pipe::Pipe<64>>::read", "embassy-sync"),
-            ("<[u16]>::sort", RUST),
+            ("<[corvid_core::gtp::Command]>::sort", RUST),
             ("core::fmt::write", RUST),
         ] {
             assert_eq!(package_of(name), package, "{name}");
@@ -371,6 +431,13 @@ mod tests {
     fn names_lose_their_parameters() {
         assert_eq!(path("a::b::<c::D<1>, fn() -> e::F>::g::<2>"), "a::b::g");
         assert_eq!(path("<a::B<2, 8>>::c::{closure#0}"), "<a::B<2, 8>>::c::{closure#0}");
+    }
+
+    #[test]
+    fn loaded_constants_are_seen() {
+        assert_eq!(moved(0xf245, 0x3278), Some((2, 0x5378, false)), "movw r2, #0x5378");
+        assert_eq!(moved(0xf2c0, 0x0203), Some((2, 3, true)), "movt r2, #3");
+        assert_eq!(moved(0xf5ad, 0x5dc5), None, "sub.w sp, sp, #6304");
     }
 
     #[test]
