@@ -1,6 +1,7 @@
 //! Where an image can panic: every call of panic machinery in its instructions, and whose code it is.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use addr2line::gimli::{Dwarf, EndianSlice, LittleEndian, SectionId};
 use anyhow::{Context, Result};
@@ -10,8 +11,8 @@ use crate::board::BOARDS;
 use crate::root;
 use crate::stack::branch;
 
-/// Parts of the names of functions in Rust's library that never return. Those that only call such a
-/// function follow from their instructions.
+/// Parts of the names of functions in Rust's library that never return. The logger has one more, and
+/// those that only call such a function follow from their instructions.
 const MACHINERY: [&str; 4] = ["core::panicking::", "::panic_", "do_panic", "_fail"];
 
 /// The package of Rust's own library.
@@ -42,6 +43,13 @@ pub struct Site {
     pub panic: String,
     /// The functions in which it is inlined, the innermost first.
     pub chain: Vec<Frame>,
+}
+
+impl fmt::Display for Site {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { package, file, line, panic, .. } = self;
+        write!(f, "{package} {file}:{line} -> {panic}")
+    }
 }
 
 /// A function in which a call is inlined.
@@ -226,7 +234,9 @@ fn machinery(functions: &BTreeMap<u64, Function>) -> BTreeMap<u64, String> {
     for (start, function) in functions {
         let name = function.names.iter().find(|name| {
             let name = path(name);
+            let is_log = name.starts_with("_defmt") || name.starts_with("__defmt");
             is_rust(&name) && MACHINERY.iter().any(|part| name.contains(part))
+                || is_log && name.ends_with("_panic")
         });
         if let Some(name) = name {
             machinery.insert(*start, name.clone());
@@ -281,7 +291,8 @@ fn site(
         chain.push(Frame { function: name.clone(), file: file.clone(), line });
         // Where calls were merged, the file may be that of a function which was inlined.
         let package = if line > 0 { package(&file).to_owned() } else { package_of(&name) };
-        if owner.is_none() && package != RUST {
+        // The logger's own assertions are macros that call it.
+        if owner.is_none() && package != RUST && name != "defmt::export::panic" {
             owner = Some((package, file, name, line));
         }
     }
@@ -316,14 +327,14 @@ fn short(file: &str) -> String {
         Some((_, path)) => path,
         None => file,
     };
-    // `heapless-0.9.1/src/...`, and a module by its path: `lm3s6965evb/../shared/...`
     let mut parts: Vec<&str> = Vec::new();
     for part in file.split('/') {
         match (part, part.rsplit_once('-')) {
+            // `firmware/src/bin/lm3s6965evb/../shared/...`
             ("..", _) => drop(parts.pop()),
-            (_, Some((name, version))) if parts.is_empty() && is_version(version) => {
-                parts.push(name);
-            }
+            (".", _) => {}
+            // `heapless-0.9.1/src/...`, perhaps after the folder of the package that inlines it.
+            (_, Some((name, version))) if is_version(version) => parts = vec![name],
             _ => parts.push(part),
         }
     }
@@ -404,6 +415,7 @@ mod tests {
             ("/rustc/59807/library/core/src/option.rs", "library/core/src/option.rs", RUST),
             ("heapless-0.9.3/src/vec/mod.rs", "heapless/src/vec/mod.rs", "heapless"),
             ("/home/a/.cargo/registry/src/b-1/x-y-2.0.1/src/z.rs", "x-y/src/z.rs", "x-y"),
+            ("embassy-1.0.0/rp-pac-7.0.0/src/./io.rs", "rp-pac/src/io.rs", "rp-pac"),
             ("core/games/src/choice.rs", "core/games/src/choice.rs", "corvid-games"),
             ("core/src/gtp.rs", "core/src/gtp.rs", "corvid-core"),
             ("firmware/src/ui.rs", "firmware/src/ui.rs", "corvid-firmware"),
