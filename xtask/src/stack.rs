@@ -348,7 +348,7 @@ fn expanded(first: u16, second: u16) -> u64 {
 }
 
 /// Where an instruction calls or jumps to: `bl`, and all forms of `b`.
-fn branch(at: u64, first: u16, second: u16) -> Option<u64> {
+pub(crate) fn branch(at: u64, first: u16, second: u16) -> Option<u64> {
     let bits = |half: u16, from: u32, count: u32| i64::from(half) >> from & ((1 << count) - 1);
     let signed = |value: i64, width: u32| value << (64 - width) >> (64 - width);
     let (sign, j1, j2) = (bits(first, 10, 1), bits(second, 13, 1), bits(second, 11, 1));

@@ -24,9 +24,10 @@ impl Player {
         if index < MAX_PLAYERS { Some(Self(index as u8)) } else { None }
     }
 
-    /// The place in the turn order, from 0.
+    /// The place in the turn order, from 0 and below [`MAX_PLAYERS`].
     pub const fn index(self) -> usize {
-        self.0 as usize
+        // It is below already; this tells the compiler.
+        self.0 as usize % MAX_PLAYERS
     }
 
     /// The next in turn among `players`.
