@@ -57,6 +57,12 @@ pub struct Color {
     pub aliases: &'static [&'static str],
 }
 
+/// A player's mark in a game with these colours.
+#[inline]
+pub fn mark(colors: &[Color], player: Player) -> char {
+    colors.get(player.index()).map_or('?', |color| color.mark)
+}
+
 /// The player whom `text` names in a game with these colours, in any letter case.
 #[inline]
 pub fn player_named(colors: &[Color], text: &str) -> Option<Player> {

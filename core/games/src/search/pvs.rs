@@ -321,7 +321,9 @@ impl<'a, 'b> Search<'a, 'b> {
                 highest = score;
                 if score > alpha || place == 0 {
                     *best = mv;
-                    moves[..=place].rotate_right(1);
+                    if let Some(tried) = moves.get_mut(..=place) {
+                        tried.rotate_right(1);
+                    }
                 }
             }
             if highest >= beta {

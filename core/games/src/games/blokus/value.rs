@@ -143,7 +143,9 @@ pub(super) fn measure(state: &State) -> Measured {
     for (steps, measure) in STEPS.into_iter().enumerate() {
         if let Some(measure) = measure {
             for player in 0..players {
-                measured[player][measure] = board.count(&outlooks[player].attach);
+                if let Some(value) = measured[player].get_mut(measure) {
+                    *value = board.count(&outlooks[player].attach);
+                }
             }
         }
         for word in board.range() {
