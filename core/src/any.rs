@@ -8,6 +8,7 @@ use crate::bots::{BotIndex, BotList};
 use crate::choice::Best;
 use crate::engine::{Engine, Opponent, Skill, Thinking, Unsolved, level_budget, limit_budget};
 use crate::game::{Canvas, Game, MoveCode, Notation};
+use crate::list::filled;
 use crate::mix::Rng;
 use crate::player::{Color, Player};
 use crate::refusal::Refusal;
@@ -87,6 +88,11 @@ impl crate::game::Reason for NoMove {
     fn short(&self, out: &mut dyn Write) -> fmt::Result {
         out.write_str("no such move")
     }
+}
+
+/// What a player is called in a game with these colours.
+pub fn color_name(colors: &[Color], player: Player) -> &'static str {
+    colors.get(player.index()).map_or("", |color| color.name)
 }
 
 impl<G: Engine> AnyGame for G {
@@ -187,7 +193,7 @@ impl<G: Engine> AnyGame for G {
         };
         let varied = matches!(opponent, Opponent::Level(_));
         let mut told = |said: &Report<'_, G::Move>| {
-            let line: Vec<MoveCode, LINE> = said.line.iter().map(|mv| G::encode(*mv)).collect();
+            let line: Vec<MoveCode, LINE> = filled(said.line.iter().map(|mv| G::encode(*mv)));
             report(&said.with_line(&line));
         };
         self.best(thinking.memory, &mut Meter::new(budget), thinking.rng, varied, &mut told)

@@ -3,6 +3,7 @@
 
 use core::fmt::{self, Write};
 
+use crate::cut;
 use crate::desk::Desk;
 use crate::game::Notation;
 use crate::gtp::{Flow, Gtp};
@@ -233,13 +234,13 @@ impl Write for Ends<'_> {
         if !self.cr {
             return self.out.write_str(text);
         }
-        for (index, part) in text.split('\n').enumerate() {
-            if index > 0 {
-                self.out.write_str("\r\n")?;
-            }
-            self.out.write_str(part)?;
+        let mut rest = text;
+        while let Some((line, after)) = cut::around_first(rest, b'\n') {
+            self.out.write_str(line)?;
+            self.out.write_str("\r\n")?;
+            rest = after;
         }
-        Ok(())
+        self.out.write_str(rest)
     }
 }
 

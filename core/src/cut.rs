@@ -3,7 +3,12 @@
 
 /// What is before the first separator and after it; all of a text without one, and nothing.
 pub fn at_first(text: &str, separator: u8) -> (&str, &str) {
-    around(text, text.bytes().position(|byte| byte == separator)).unwrap_or((text, ""))
+    around_first(text, separator).unwrap_or((text, ""))
+}
+
+/// What is before the first separator and after it, if the text has one.
+pub fn around_first(text: &str, separator: u8) -> Option<(&str, &str)> {
+    around(text, text.bytes().position(|byte| byte == separator))
 }
 
 /// What is before the last separator and after it, if the text has one.
@@ -31,7 +36,7 @@ mod tests {
     #[test]
     fn a_text_without_a_separator_stays_whole() {
         assert_eq!(at_first("a-b", b' '), ("a-b", ""));
-        assert_eq!(at_last("a-b", b' '), None);
+        assert_eq!((at_last("a-b", b' '), around_first("a-b", b' ')), (None, None));
         assert_eq!(at_first("ä", 0xc3), ("ä", ""), "half a character is no separator");
     }
 }

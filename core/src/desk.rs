@@ -7,7 +7,7 @@ use crate::refusal::Refusal;
 use crate::search::budget::Clock;
 use crate::session::{Match, Progress};
 use crate::setup::Setup;
-use crate::thinker::{Answer, Task, Thinker, Watch};
+use crate::thinker::{Answer, NoAnswer, Task, Thinker, Watch};
 
 /// Tells the time in microseconds since some moment.
 pub type ClockFn = fn() -> u64;
@@ -63,6 +63,21 @@ pub trait Desk {
     fn write_stats(&mut self, _out: &mut dyn Write) -> fmt::Result {
         Ok(())
     }
+}
+
+/// What a closure that changes the match gives; refused if the desk does not lend it.
+pub(crate) fn changed(
+    desk: &mut dyn Desk,
+    mut change: impl FnMut(&mut Match) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    let mut done = None;
+    desk.change(&mut |game| done = Some(change(game)));
+    done.unwrap_or_else(|| Err(not_lent()))
+}
+
+/// What is said where a desk does not lend its match, as it promises to.
+pub(crate) fn not_lent() -> Refusal {
+    NoAnswer::Stopped.into()
 }
 
 /// A match and a thinker of one's own: a program that plays.

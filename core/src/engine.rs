@@ -29,6 +29,12 @@ impl Level {
     pub const fn get(self) -> u8 {
         self.0
     }
+
+    /// Its place among the nine, from 0.
+    const fn index(self) -> usize {
+        // It is below 9 already; this tells the compiler.
+        (self.0 - Self::MIN.0) as usize % Self::MAX.0 as usize
+    }
 }
 
 /// How much the search does for a move.
@@ -192,7 +198,7 @@ pub(crate) fn level_budget<'a>(
     level: Level,
     thinking: &mut Thinking<'a>,
 ) -> Option<Budget<'a>> {
-    let Skill { nodes, slips } = levels[usize::from(level.get()) - 1];
+    let Skill { nodes, slips } = levels[level.index()];
     let slipped = thinking.rng.below(100) < u32::from(slips);
     (!slipped).then(|| thinking.budget(nodes.unwrap_or(u64::MAX), thinking.micros))
 }

@@ -9,9 +9,9 @@ pub use commands::{COMMANDS, CONSOLE_COMMANDS, Command, command_table};
 
 use core::fmt::{self, Display, Write};
 
-use crate::any::AnyGame;
+use crate::any::{AnyGame, color_name};
 use crate::cut;
-use crate::desk::Desk;
+use crate::desk::{Desk, changed, not_lent};
 use crate::engine::{Level, Limit, Opponent};
 use crate::game::{MoveCode, Notation, Plain, parse_whole};
 use crate::icfpt::Dialect;
@@ -19,7 +19,7 @@ use crate::lines::LINE_CAPACITY;
 use crate::player::{Player, player_named};
 use crate::refusal::Refusal;
 use crate::registry::{AnyOpponent, AnyPosition, Bot, GameKind};
-use crate::session::{Match, MoveText, Progress, write_legal};
+use crate::session::{MoveText, Progress, write_legal};
 use crate::setup::Setup;
 use crate::terminal::Echo;
 use crate::thinker::{Answer, MAX_PERFT_DEPTH, NoAnswer, Question, Task};
@@ -222,13 +222,13 @@ impl Gtp {
             "games" => commands::write_games(reply)?,
             "quit" => return Ok(Flow::Quit),
             "clear_board" => {
-                let setup = setup(desk);
+                let setup = summary(desk)?.setup;
                 desk.begin(setup);
             }
             "set_game" => {
                 let kind = GameKind::from_name(arguments)
                     .ok_or(Fail::Because("unknown game: see games"))?;
-                let now = setup(desk);
+                let now = summary(desk)?.setup;
                 desk.begin(if now.kind() == kind { now } else { Setup::usual(kind) });
             }
             "new" => {
@@ -241,7 +241,7 @@ impl Gtp {
                 number_like(arguments).ok_or(Fail::Because("komi is a number"))?;
             }
             "showboard" => {
-                let (position, last) = snapshot(desk);
+                let (position, last) = snapshot(desk)?;
                 reply.write_char('\n')?;
                 position.get().draw(last, &mut Plain(reply))?;
                 write_standing(position.get(), reply)?;
@@ -257,20 +257,22 @@ impl Gtp {
             "genmove" => self.generate(desk, arguments, true, reply)?,
             "reg_genmove" => self.generate(desk, arguments, false, reply)?,
             "hint" => {
-                let turn = summary(desk).turn;
+                let turn = summary(desk)?.turn;
                 let (_, text) = self.choose(desk, turn, Opponent::Level(Level::MAX), reply)?;
                 reply.write_str(&text)?;
             }
             "undo" => {
-                if !changed(desk, Match::undo) {
+                let mut undone = false;
+                desk.change(&mut |game| undone = game.undo());
+                if !undone {
                     return Err(Fail::Because("cannot undo: no move was made"));
                 }
             }
             "all_legal" => {
                 let player = player(desk, arguments)?;
-                write_legal(snapshot(desk).0, player, self.notation, reply)?;
+                write_legal(snapshot(desk)?.0, player, self.notation, reply)?;
             }
-            "final_score" => write_score(snapshot(desk).0.get(), reply)?,
+            "final_score" => write_score(snapshot(desk)?.0.get(), reply)?,
             "cputime" => {
                 let micros = self.busy_micros;
                 write!(reply, "{}.{:03}", micros / 1_000_000, micros / 1000 % 1000)?;
@@ -302,7 +304,7 @@ impl Gtp {
                 self.opponent = Opponent::Limit(Limit::Nodes(nodes));
             }
             "bot" => {
-                let bot = Bot::from_name(setup(desk).kind(), arguments);
+                let bot = Bot::from_name(summary(desk)?.setup.kind(), arguments);
                 let bot = bot.ok_or(Fail::Because("this game has no bot of that name"))?;
                 self.opponent = Opponent::Bot(bot);
             }
@@ -313,7 +315,7 @@ impl Gtp {
             "perft" => {
                 let depth = parse_whole(arguments).filter(|depth| *depth <= MAX_PERFT_DEPTH);
                 let depth = depth.ok_or(Fail::Because("perft needs a depth of 0 to 12"))?;
-                let task = self.task(snapshot(desk).0, Question::Perft(depth));
+                let task = self.task(snapshot(desk)?.0, Question::Perft(depth));
                 if let Answer::Count(count) = desk.think(&task, &mut |_| {})? {
                     write!(reply, "perft {depth} {count}")?;
                 }
@@ -324,7 +326,7 @@ impl Gtp {
             "stats" => {
                 let micros = self.busy_micros;
                 writeln!(reply, "busy {}.{:03} s", micros / 1_000_000, micros / 1000 % 1000)?;
-                let Summary { setup, plies, .. } = summary(desk);
+                let Summary { setup, plies, .. } = summary(desk)?;
                 writeln!(reply, "game {setup}\nplies {plies}")?;
                 writeln!(reply, "contest {} ms", (self.contest_micros / 1000) as u32)?;
                 desk.write_stats(reply)?;
@@ -374,7 +376,7 @@ impl Gtp {
         reply: &mut Reply,
     ) -> Result<(), Fail> {
         let player = player(desk, color)?;
-        let revision = summary(desk).revision;
+        let revision = summary(desk)?.revision;
         let (mv, text) = self.choose(desk, player, self.opponent, reply)?;
         if let Some(mv) = mv.filter(|_| play) {
             // Others may change the match while this one thinks.
@@ -394,7 +396,9 @@ impl Gtp {
         opponent: AnyOpponent,
         reply: &mut Reply,
     ) -> Result<(Option<MoveCode>, MoveText), Refusal> {
-        let (position, over) = looked(desk, |game| (game.position_for(player), game.is_over()));
+        let mut found = None;
+        desk.look(&mut |game| found = Some((game.position_for(player), game.is_over())));
+        let (position, over) = found.ok_or_else(not_lent)?;
         if over {
             return Ok((None, MoveText::try_from("pass").unwrap_or_default()));
         }
@@ -427,7 +431,7 @@ impl Gtp {
             return Err(Fail::Because("solve takes KB of memory"));
         }
         let question = Question::Solve { slots, micros: SOLVE_MICROS };
-        let task = self.task(snapshot(desk).0, question);
+        let task = self.task(snapshot(desk)?.0, question);
         if let Answer::Solved { score, best, nodes } = desk.think(&task, &mut |_| {})? {
             let (score, best) = (i32::from(score), task.write_move(best, "none"));
             write!(reply, "solve score {score} move {best} nodes {nodes}")?;
@@ -435,27 +439,13 @@ impl Gtp {
         Ok(())
     }
 
-    fn write_position(&self, desk: &mut dyn Desk, reply: &mut Reply) -> fmt::Result {
-        let position = snapshot(desk).0;
+    fn write_position(&self, desk: &mut dyn Desk, reply: &mut Reply) -> Result<(), Fail> {
+        let position = snapshot(desk)?.0;
         if !position.get().has_text() {
-            return write_moves(desk, Notation::Plain, reply);
+            return Ok(write_moves(desk, Notation::Plain, reply)?);
         }
-        position.get().write_position(reply)
+        Ok(position.get().write_position(reply)?)
     }
-}
-
-/// What a closure finds in the match.
-fn looked<T>(desk: &mut dyn Desk, look: impl FnOnce(&Match) -> T) -> T {
-    let (mut look, mut found) = (Some(look), None);
-    desk.look(&mut |game| found = look.take().map(|look| look(game)));
-    found.expect("a desk lends its match")
-}
-
-/// What a closure that changes the match gives.
-fn changed<T>(desk: &mut dyn Desk, change: impl FnOnce(&mut Match) -> T) -> T {
-    let (mut change, mut given) = (Some(change), None);
-    desk.change(&mut |game| given = change.take().map(|change| change(game)));
-    given.expect("a desk lends its match")
 }
 
 /// What most commands want to know of the match.
@@ -467,23 +457,25 @@ struct Summary {
 }
 
 #[inline(never)]
-fn summary(desk: &mut dyn Desk) -> Summary {
-    looked(desk, |game| Summary {
-        setup: game.setup(),
-        plies: game.plies(),
-        turn: game.turn(),
-        revision: game.revision(),
-    })
-}
-
-fn setup(desk: &mut dyn Desk) -> Setup {
-    summary(desk).setup
+fn summary(desk: &mut dyn Desk) -> Result<Summary, Refusal> {
+    let mut found = None;
+    desk.look(&mut |game| {
+        found = Some(Summary {
+            setup: game.setup(),
+            plies: game.plies(),
+            turn: game.turn(),
+            revision: game.revision(),
+        });
+    });
+    found.ok_or_else(not_lent)
 }
 
 /// The position and the move that led to it.
 #[inline(never)]
-fn snapshot(desk: &mut dyn Desk) -> (AnyPosition, Option<MoveCode>) {
-    looked(desk, |game| (game.position().clone(), game.last()))
+fn snapshot(desk: &mut dyn Desk) -> Result<(AnyPosition, Option<MoveCode>), Refusal> {
+    let mut found = None;
+    desk.look(&mut |game| found = Some((game.position().clone(), game.last())));
+    found.ok_or_else(not_lent)
 }
 
 /// Writes the moves so far, each lent on its own: a slow line does not keep the match.
@@ -491,7 +483,9 @@ fn write_moves(desk: &mut dyn Desk, notation: Notation, reply: &mut Reply) -> fm
     let mut index = 0;
     loop {
         let mut text = MoveText::new();
-        looked(desk, |game| game.write_ply(index, notation, &mut text))?;
+        let mut written = Ok(());
+        desk.look(&mut |game| written = game.write_ply(index, notation, &mut text));
+        written?;
         if text.is_empty() {
             return Ok(());
         }
@@ -505,14 +499,14 @@ fn write_moves(desk: &mut dyn Desk, notation: Notation, reply: &mut Reply) -> fm
 fn setup_named(desk: &mut dyn Desk, arguments: &str) -> Option<Setup> {
     let mut words = arguments.split_ascii_whitespace();
     let setup = match words.next() {
-        None => setup(desk),
+        None => summary(desk).ok()?.setup,
         Some(name) => Setup::usual(GameKind::from_name(name)?),
     };
     words.try_fold(setup, Setup::with_word)
 }
 
 fn player(desk: &mut dyn Desk, color: &str) -> Result<Player, Fail> {
-    let info = setup(desk).kind().info();
+    let info = summary(desk)?.setup.kind().info();
     player_named(info.colors, color).ok_or(Fail::Because(info.color_names))
 }
 
@@ -520,7 +514,7 @@ fn player(desk: &mut dyn Desk, color: &str) -> Result<Player, Fail> {
 fn board_size(desk: &mut dyn Desk, arguments: &str) -> Result<(), Fail> {
     let (rows, columns) = split_word(arguments);
     let rows: u8 = parse_whole(rows).ok_or(Fail::Because("a board size is a number"))?;
-    let setup = setup(desk);
+    let setup = summary(desk)?.setup;
     if let Some(side) = setup.kind().info().side {
         return if rows == side { Ok(()) } else { Err(Fail::Because("unacceptable size")) };
     }
@@ -608,7 +602,7 @@ pub fn write_standing(game: &dyn AnyGame, out: &mut dyn Write) -> fmt::Result {
     if game.is_over() {
         out.write_str("game over")
     } else {
-        write!(out, "{} to move", game.colors()[game.turn().index()].name)
+        write!(out, "{} to move", color_name(game.colors(), game.turn()))
     }
 }
 
@@ -621,8 +615,8 @@ fn split_word(text: &str) -> (&str, &str) {
 /// The text in lower case, if it fits the buffer: no command is as long as that.
 fn lower_case<'a>(text: &str, buffer: &'a mut [u8; 32]) -> Option<&'a str> {
     let buffer = buffer.get_mut(..text.len())?;
-    buffer.copy_from_slice(text.as_bytes());
-    buffer.make_ascii_lowercase();
+    let letters = text.bytes().map(|byte| byte.to_ascii_lowercase());
+    buffer.iter_mut().zip(letters).for_each(|(byte, letter)| *byte = letter);
     str::from_utf8(buffer).ok()
 }
 

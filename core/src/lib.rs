@@ -76,6 +76,7 @@ pub mod games;
 pub mod gtp;
 pub mod icfpt;
 pub mod lines;
+pub mod list;
 pub mod refusal;
 pub mod registry;
 pub mod session;

@@ -228,7 +228,8 @@ impl Bot {
 
     /// What it is called.
     pub const fn name(self) -> &'static str {
-        self.kind.info().bots[self.index()]
+        let (names, index) = (self.kind.info().bots, self.index());
+        if index < names.len() { names[index] } else { "" }
     }
 
     /// How it plays, in a sentence.

@@ -4,7 +4,7 @@ use core::fmt::{self, Write};
 
 use heapless::{String, Vec};
 
-use crate::any::AnyGame;
+use crate::any::{AnyGame, color_name};
 use crate::game::{Canvas, MAX_PLIES, MoveCode, Notation, Reason};
 use crate::player::{Color, MAX_PLAYERS, Player};
 use crate::refusal::Refusal;
@@ -346,7 +346,7 @@ impl Match {
 
     /// Which person, counted from 0, moves for a colour.
     pub fn seat_of(&self, player: Player) -> usize {
-        player.index() % self.setup.people()
+        player.index().checked_rem(self.setup.people()).unwrap_or(0)
     }
 
     /// The points of each person at the board, in the order of seats.
@@ -424,7 +424,7 @@ fn skip_to(game: &mut dyn AnyGame, player: Player) -> Result<usize, OutOfTurn> {
         }
         game.play(MoveCode::PASS);
     }
-    Err(OutOfTurn::TurnOf(game.colors()[game.turn().index()].name))
+    Err(OutOfTurn::TurnOf(color_name(game.colors(), game.turn())))
 }
 
 /// Both sides may go on passing when the game is over.

@@ -138,7 +138,7 @@ impl Setup {
         let list = kind.info().options;
         let mut options = [0; MAX_OPTIONS];
         let mut index = 0;
-        while index < list.len() {
+        while index < list.len() && index < MAX_OPTIONS {
             options[index] = list[index].usual;
             index += 1;
         }

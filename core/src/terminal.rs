@@ -10,6 +10,7 @@ use core::fmt::{self, Write};
 use heapless::Vec;
 
 use crate::lines::{LINE_CAPACITY, Overlong};
+use crate::list::{first_to_back, last_to_front};
 
 /// Bytes of history for the up and down keys.
 pub const HISTORY_CAPACITY: usize = 256;
@@ -198,10 +199,11 @@ impl Terminal {
             _ if byte.is_ascii() => byte,
             _ => b'?',
         };
-        if self.overlong || self.line.insert(self.cursor, byte).is_err() {
+        if self.overlong || self.line.push(byte).is_err() {
             self.overlong = true;
             return if self.live { out.write_str(BELL) } else { Ok(()) };
         }
+        last_to_front(self.line.get_mut(self.cursor..).unwrap_or_default());
         self.cursor += 1;
         self.refresh(self.cursor - 1, 0, out)
     }
@@ -211,8 +213,14 @@ impl Terminal {
             return Ok(());
         }
         self.cursor -= 1;
-        self.line.remove(self.cursor);
+        self.remove();
         self.refresh(self.cursor, 1, out)
+    }
+
+    /// Removes the character at the cursor.
+    fn remove(&mut self) {
+        first_to_back(self.line.get_mut(self.cursor..).unwrap_or_default());
+        self.line.pop();
     }
 
     fn key(&mut self, key: u8, number: u8, out: &mut dyn Write) -> fmt::Result {
@@ -225,7 +233,7 @@ impl Terminal {
             (HOME, _) | (NUMBERED, 1 | 7) => self.cursor = 0,
             (END, _) | (NUMBERED, 4 | 8) => self.cursor = self.line.len(),
             (NUMBERED, 3) if before < self.line.len() => {
-                self.line.remove(before);
+                self.remove();
                 return self.refresh(before, 0, out);
             }
             _ => {}
@@ -249,8 +257,8 @@ impl Terminal {
                 return if self.live { out.write_str(BELL) } else { Ok(()) };
             }
             end = start - 1;
-            let before = &self.history[..end];
-            start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+            let mut before = self.history.iter().take(end);
+            start = before.rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         }
         self.back = back;
         self.replace(start..end, out)
@@ -261,7 +269,7 @@ impl Terminal {
         let shown = self.cursor;
         self.line.clear();
         // The history is shorter than a line may be.
-        let _ = self.line.extend_from_slice(&self.history[part]);
+        let _ = self.line.extend_from_slice(self.history.get(part).unwrap_or_default());
         self.overlong = false;
         self.cursor = self.line.len();
         if !self.live {
@@ -285,7 +293,8 @@ impl Terminal {
 
     fn show_from(&self, from: usize, out: &mut dyn Write) -> fmt::Result {
         // The line is ASCII.
-        out.write_str(str::from_utf8(&self.line[from..]).unwrap_or(""))?;
+        let shown = self.line.get(from..).unwrap_or_default();
+        out.write_str(str::from_utf8(shown).unwrap_or(""))?;
         let back = self.line.len() - self.cursor;
         // Nothing to clear where a character was added at the end, which is most of the time.
         if back > 0 || self.cursor == from {

@@ -136,8 +136,8 @@ impl Device {
     }
 
     /// The table, for a task above thread mode. Not to be held across an await.
-    pub async fn table(&self) -> MutexGuard<'_, Raw, Table> {
-        self.table.lock().await
+    pub fn table(&self) -> impl Future<Output = MutexGuard<'_, Raw, Table>> {
+        self.table.lock()
     }
 
     /// The table, for thread mode.

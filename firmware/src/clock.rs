@@ -4,7 +4,7 @@
 //! game. Who runs out of time has lost. A clock knows no time of its own: it is told the instant.
 use crate::app::COMFORTS;
 use core::fmt;
-use corvid_core::{game::Reason, player::MAX_PLAYERS};
+use corvid_core::{game::Reason, list::last_to_front, player::MAX_PLAYERS};
 use embassy_time::{Duration, Instant};
 use heapless::Vec;
 
@@ -139,7 +139,10 @@ impl Clock {
             return;
         }
         if let Some(before) = self.running() {
-            self.left[before] = self.left(before, now);
+            let time = self.left(before, now);
+            if let Some(left) = self.left.get_mut(before) {
+                *left = time;
+            }
         }
         self.running = seat.map(|seat| (seat, now));
     }
@@ -154,7 +157,7 @@ impl Clock {
     /// Moves the times of `count` seats on to the next one, as the players do.
     pub fn rotate(&mut self, count: usize, now: Instant) {
         self.run(None, now);
-        self.left[..count.min(MAX_PLAYERS)].rotate_right(1);
+        last_to_front(self.left.get_mut(..count).unwrap_or_default());
     }
 
     /// Whether the time of the running clock is up; its flag falls then, and all clocks stop.
@@ -197,8 +200,11 @@ impl Clock {
         if self.is_on() && self.flag == Flag::Up {
             let TimeControl { minutes, increment } = self.control;
             let times = (0..seats.min(MAX_PLAYERS)).map(|seat| self.left(seat, now));
-            bytes.extend([minutes, increment]);
-            bytes.extend(times.flat_map(|left| (left.as_millis() as u32).to_le_bytes()));
+            let times = times.flat_map(|left| (left.as_millis() as u32).to_le_bytes());
+            for byte in [minutes, increment].into_iter().chain(times) {
+                // There is room for the times of all seats.
+                let _ = bytes.push(byte);
+            }
         }
         bytes
     }

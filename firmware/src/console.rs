@@ -387,7 +387,7 @@ impl fmt::Write for Output<'_> {
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
             match self.device.output.try_write(rest) {
-                Ok(count) => rest = &rest[count..],
+                Ok(count) => rest = rest.get(count..).unwrap_or_default(),
                 Err(_) => {
                     health::beat(Part::Brain);
                     (self.idle)();

@@ -252,7 +252,7 @@ impl Failure {
     fn file(&self) -> &str {
         let start = self.file.iter().position(|byte| *byte != 0).unwrap_or(FILE);
         // A longer name may be cut in the middle of a character.
-        (start..FILE).find_map(|start| str::from_utf8(&self.file[start..]).ok()).unwrap_or("")
+        (start..FILE).find_map(|start| str::from_utf8(self.file.get(start..)?).ok()).unwrap_or("")
     }
 
     fn kind_number(&self) -> u32 {
@@ -270,9 +270,7 @@ impl Failure {
         let mut bytes = [[0; 4]; RECORD - 1];
         bytes[0] = self.kind_number().to_le_bytes();
         bytes[1] = self.place.to_le_bytes();
-        for (word, part) in bytes[2..].iter_mut().zip(self.file.chunks_exact(4)) {
-            word.copy_from_slice(part);
-        }
+        bytes[2..].iter_mut().zip(self.file.as_chunks().0).for_each(|(word, part)| *word = *part);
         bytes
     }
 
@@ -295,8 +293,8 @@ impl Failure {
             number => Part::ALL.get(number.checked_sub(0x10)? as usize).map(part)?,
         };
         let mut failure = Self::new(kind, record[1]);
-        for (part, word) in failure.file.chunks_exact_mut(4).zip(&record[2..]) {
-            part.copy_from_slice(&word.to_le_bytes());
+        for (part, word) in failure.file.as_chunks_mut().0.iter_mut().zip(&record[2..]) {
+            *part = word.to_le_bytes();
         }
         (failure.record() == *record).then_some(failure)
     }

@@ -136,14 +136,17 @@ impl<B: I2c> OledModule<B> {
             self.write(&[COMMANDS, CONTRAST, self.contrast]).await?;
             self.sent_contrast = self.contrast;
         }
-        for (page, drawn) in frame.pages().iter().enumerate() {
+        for (page, drawn) in (0..).zip(frame.pages()) {
             let mut from = 0;
             while let Some(columns) = match fresh {
                 true => (from == 0).then_some(0..PAGE),
-                false => next_change(drawn, &self.shown.pages()[page], from),
+                false => {
+                    let shown = self.shown.pages().get(usize::from(page));
+                    shown.and_then(|shown| next_change(drawn, shown, from))
+                }
             } {
                 from = columns.end;
-                self.send(drawn, page as u8, columns).await?;
+                self.send(drawn, page, columns).await?;
             }
         }
         if fresh {
@@ -197,9 +200,9 @@ impl<B: I2c> OledModule<B> {
         let [low, high] = [COLUMN_LOW | first & 0x0f, COLUMN_HIGH | first >> 4];
         self.write(&[COMMANDS, PAGE_ADDRESS | page, low, high]).await?;
         let mut message = [PIXELS; 1 + PAGE];
-        let message = &mut message[..1 + columns.len()];
-        message[1..].copy_from_slice(&drawn[columns]);
-        self.write(message).await
+        let part = drawn.get(columns).unwrap_or_default();
+        message.iter_mut().skip(1).zip(part).for_each(|(to, pixels)| *to = *pixels);
+        self.write(&message[..1 + part.len().min(PAGE)]).await
     }
 
     async fn write(&mut self, bytes: &[u8]) -> Result<(), B::Error> {

@@ -12,58 +12,56 @@ const CHUNK: usize = 64;
 /// keys.
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// Serves a port that is always there, such as a UART. Errors (noise on the line, an overrun) cost
-/// the bytes they hit and nothing more.
-/// For a port that comes and goes, such as USB, call [`receive`] and [`send`] while it is
-/// connected.
+/// Serves a port: [`receive`] and [`send`] at once.
 pub async fn run<R: Read, W: Write>(device: &Device, mut rx: R, mut tx: W) -> ! {
-    let receiving = async {
-        loop {
-            let _ = receive(device, &mut rx).await;
-            log::warn!("serial input: bytes lost");
-            Timer::after(PAUSE).await;
-        }
-    };
-    let sending = async {
-        loop {
-            let _ = send(device, &mut tx).await;
-            log::warn!("serial output: bytes lost");
-            Timer::after(PAUSE).await;
-        }
-    };
-    let (never, _): (Infallible, Infallible) = join(receiving, sending).await;
+    let (never, _) = join(receive(device, &mut rx), send(device, &mut tx)).await;
     match never {}
 }
 
-/// Passes bytes from the port to the console until the port fails.
+/// Passes bytes from the port to the console. Errors (noise on the line, an overrun) cost the bytes
+/// they hit and nothing more.
 /// Reads no more while [`INPUT_CAPACITY`](crate::app::INPUT_CAPACITY) bytes are buffered.
-pub async fn receive<R: Read>(device: &Device, rx: &mut R) -> R::Error {
+pub async fn receive<R: Read>(device: &Device, rx: &mut R) -> Infallible {
     let mut chunk = [0; CHUNK];
     loop {
         match rx.read(&mut chunk).await {
             // The end of the input, which may continue later.
             Ok(0) => Timer::after(PAUSE).await,
             Ok(count) => {
-                device.hear(&chunk[..count]);
-                device.input.write_all(&chunk[..count]).await;
+                let mut rest = chunk.get(..count).unwrap_or(&chunk);
+                device.hear(rest);
+                while !rest.is_empty() {
+                    let count = device.input.write(rest).await;
+                    rest = rest.get(count..).unwrap_or_default();
+                }
             }
-            Err(error) => return error,
+            Err(_) => {
+                log::warn!("serial input: bytes lost");
+                Timer::after(PAUSE).await;
+            }
         }
     }
 }
 
-/// Passes the console's answers to the port until the port fails. Flushes when there is nothing
-/// more to send.
-pub async fn send<W: Write>(device: &Device, tx: &mut W) -> W::Error {
+/// Passes the console's answers to the port. Flushes when there is nothing more to send. An error
+/// costs what was read from the console last.
+pub async fn send<W: Write>(device: &Device, tx: &mut W) -> Infallible {
     let mut chunk = [0; CHUNK];
     loop {
         let count = device.output.read(&mut chunk).await;
-        let mut sent = tx.write_all(&chunk[..count]).await;
-        if sent.is_ok() && device.output.is_empty() {
-            sent = tx.flush().await;
+        let mut rest = chunk.get(..count).unwrap_or(&chunk);
+        let mut sent = true;
+        while sent && !rest.is_empty() {
+            let count = tx.write(rest).await.unwrap_or(0);
+            rest = rest.get(count..).unwrap_or_default();
+            sent = count > 0;
         }
-        if let Err(error) = sent {
-            return error;
+        if sent && device.output.is_empty() {
+            sent = tx.flush().await.is_ok();
+        }
+        if !sent {
+            log::warn!("serial output: bytes lost");
+            Timer::after(PAUSE).await;
         }
     }
 }

@@ -2,7 +2,7 @@
 //! won, drawn and lost, and the mean, best and worst points. They survive a power cut.
 use crate::{app::COMFORTS, table::Seat};
 use core::fmt;
-use corvid_core::registry::GameKind;
+use corvid_core::{list::first_to_back, registry::GameKind};
 use heapless::Vec;
 
 /// Opponents that results are kept for. Beyond that, the results against those who were played least
@@ -156,8 +156,9 @@ impl Statistics {
         let kept_apart =
             self.records.iter().enumerate().filter(|(_, record)| record.rival.is_some());
         let least = kept_apart.min_by_key(|(_, record)| record.games()).map(|(at, _)| at);
-        let Some(at) = least else { return };
-        let record = self.records.remove(at);
+        let Some(rest) = least.and_then(|at| self.records.get_mut(at..)) else { return };
+        first_to_back(rest);
+        let Some(record) = self.records.pop() else { return };
         self.merge(&Record { rival: None, ..record });
     }
 

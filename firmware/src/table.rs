@@ -10,6 +10,7 @@ use crate::{
 use corvid_core::{
     engine::{Level, Opponent},
     game::MoveCode,
+    list::last_to_front,
     player::{MAX_PLAYERS, Player, Standing, ranking},
     refusal::Refusal,
     registry::{AnyOpponent, Bot, GameKind},
@@ -302,8 +303,8 @@ impl Table {
 
     /// The seat of the person, if exactly one plays.
     pub fn person_alone(&self) -> Option<usize> {
-        let seats = self.seats_in_play();
-        let mut persons = (0..seats.len()).filter(|seat| seats[*seat] == Seat::Person);
+        let seats = self.seats_in_play().iter().enumerate();
+        let mut persons = seats.filter(|(_, seat)| **seat == Seat::Person).map(|(index, _)| index);
         persons.next().filter(|_| persons.next().is_none())
     }
 
@@ -458,7 +459,7 @@ impl Table {
     pub fn switch_sides(&mut self) {
         let seats = self.game.setup().people();
         if let Some(seats) = self.seats.get_mut(..seats) {
-            seats.rotate_right(1);
+            last_to_front(seats);
         }
         if COMFORTS {
             self.clock.rotate(self.game.setup().people(), Instant::now());

@@ -31,6 +31,7 @@ use crate::{
 };
 use animation::Animation;
 use corvid_core::{
+    any::color_name,
     game::SHORT,
     player::Player,
     registry::GameKind,
@@ -382,7 +383,7 @@ fn color(settings: &Settings, kind: GameKind, player: Player) -> &'static str {
     let GameInfo { document_colors, colors, .. } = kind.info();
     let named =
         document_colors.get(player.index()).filter(|_| COMFORTS && settings.document_colors);
-    named.copied().unwrap_or(colors[player.index() % colors.len()].name)
+    named.copied().unwrap_or(color_name(colors, player))
 }
 
 /// How the last change of the game sounds.

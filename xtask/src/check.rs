@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use xtask::board::{BOARDS, cargo};
 
-use crate::{image, memory, names, run, setup, web};
+use crate::{image, memory, names, panic_list, run, setup, web};
 
 /// Runs all checks, the fastest first.
 pub(crate) fn run_all() -> Result<()> {
@@ -31,6 +31,7 @@ pub(crate) fn run_all() -> Result<()> {
         step(&format!("image for {}", board.name()), || image::make(board).map(|_| ()))?;
     }
     step("memory budget", memory::check)?;
+    step("panics", panic_list::check)?;
     step("tests", || run(cargo().args(["test", "--workspace"])))?;
     step("page in a browser", web::test)?;
     println!("\nall checks passed in {} s", begun.elapsed().as_secs());

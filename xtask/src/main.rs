@@ -5,6 +5,7 @@ mod emulate;
 mod image;
 mod memory;
 mod names;
+mod panic_list;
 mod setup;
 mod web;
 
@@ -22,6 +23,9 @@ usage: cargo xtask COMMAND
                 compiler's target if it is missing
   memory        print docs/memory.md: what every part of the images takes
   stack         print the deepest paths of calls in the LM3S6965's image, function by function
+  panics        compare the images with the list of calls that can panic, and print docs/panics.md
+  panics BOARD  print where a board's image can panic: by package, and then every call with its
+                line and the functions it is inlined in
   measure       print the figures of docs/search.md and fail when a must is missed (about half an
                 hour; `measure quick` leaves out what takes long: a minute or two; `measure WORD`
                 prints the rows that have it in their first column)
@@ -64,6 +68,8 @@ fn main() -> ExitCode {
             .parse()
             .with_context(|| format!("'{port}' is no port"))
             .and_then(|port| web::build().and_then(|()| web::serve(port))),
+        ["panics"] => panic_list::print_document(),
+        ["panics", name] => panic_list::print(name),
         ["image", name] => Board::named(name).and_then(|board| image::make(&board).map(|_| ())),
         ["run", name] => Board::named(name).and_then(|board| emulate::run_board(&board)),
         ["help" | "--help" | "-h"] => {

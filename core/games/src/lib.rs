@@ -16,4 +16,5 @@ pub mod games;
 pub mod mix;
 pub mod player;
 pub mod search;
+mod sort;
 pub mod square;

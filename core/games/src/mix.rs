@@ -40,8 +40,16 @@ impl Rng {
 
     /// Puts items in a random order, each as likely as the others.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        for last in (1..items.len()).rev() {
-            items.swap(last, self.below(last as u32 + 1) as usize);
+        let mut rest = items;
+        while let [others @ .., last] = rest
+            && !others.is_empty()
+        {
+            // One beyond the others is the last itself, which stays then.
+            let other = self.below(others.len() as u32 + 1) as usize;
+            if let Some(other) = others.get_mut(other) {
+                core::mem::swap(other, last);
+            }
+            rest = others;
         }
     }
 }

@@ -24,9 +24,10 @@ impl Player {
         if index < MAX_PLAYERS { Some(Self(index as u8)) } else { None }
     }
 
-    /// The place in the turn order, from 0.
+    /// The place in the turn order, from 0 and below [`MAX_PLAYERS`].
     pub const fn index(self) -> usize {
-        self.0 as usize
+        // It is below already; this tells the compiler.
+        self.0 as usize % MAX_PLAYERS
     }
 
     /// The next in turn among `players`.
@@ -54,6 +55,12 @@ pub struct Color {
     pub mark: char,
     /// Other names that are understood, in lower case.
     pub aliases: &'static [&'static str],
+}
+
+/// A player's mark in a game with these colours.
+#[inline]
+pub fn mark(colors: &[Color], player: Player) -> char {
+    colors.get(player.index()).map_or('?', |color| color.mark)
 }
 
 /// The player whom `text` names in a game with these colours, in any letter case.

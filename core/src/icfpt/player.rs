@@ -3,14 +3,13 @@
 use core::fmt::{self, Display, Write};
 
 use super::{CODE, Dialect, Frame};
-use crate::desk::Desk;
+use crate::desk::{Desk, changed};
 use crate::engine::{Level, Limit, Opponent};
 use crate::game::{Game, Notation, Reason};
 use crate::games::blokus::{Duo, Move, StartRule, duo_setup, parse_code, write_code};
 use crate::player::Player as Side;
 use crate::refusal::Refusal;
 use crate::registry::{AnyOpponent, GameKind};
-use crate::session::Match;
 use crate::thinker::{Answer, Question, Task};
 
 /// The time for an answer in microseconds, from the first byte of the prompt. The contest allows a
@@ -112,20 +111,23 @@ impl Player {
         let Some((message, begun)) = self.frame.push(byte, desk.micros()) else {
             return Ok(Event::Nothing);
         };
-        let codes = message.get(message.len() % CODE..).unwrap_or_default();
-        let taken = match (message[0], codes) {
-            (b'0', _) => {
+        let taken = match &message[..] {
+            [b'0', ..] => {
                 write!(out, "1{TEAM}")?;
                 return Ok(Event::Greeted);
             }
-            (b'9', _) => {
+            [b'9', ..] => {
                 self.phase = Phase::Idle;
                 return Ok(Event::Over);
             }
-            (b'2', _) => self.begin(message[1], desk, opponent, begun),
-            (b'3', codes) if message.len() == 2 + CODE => self.second(message[1], codes, desk),
-            (_, codes) if codes.len() == CODE => self.other_moved(codes, desk),
-            (_, codes) => self.unseen_moves(codes, desk),
+            [b'2', start] => self.begin(*start, desk, opponent, begun),
+            [b'3', start, code @ ..] if code.len() == CODE => self.second(*start, code, desk),
+            [_, codes @ ..] => match codes.split_at_checked(CODE) {
+                Some((code, [])) => self.other_moved(code, desk),
+                Some((first, second)) => self.unseen_moves(first, second, desk),
+                None => Err(Nonsense::NotACode.into()),
+            },
+            [] => Err(Nonsense::NotACode.into()),
         };
         let first = match taken {
             Ok(first) => first,
@@ -200,9 +202,13 @@ impl Player {
 
     /// The opponent's first two moves, in the 2013 dialect: this player's first tile comes between
     /// them.
-    fn unseen_moves(&mut self, codes: &[u8], desk: &mut dyn Desk) -> Result<Option<Move>, Refusal> {
+    fn unseen_moves(
+        &mut self,
+        first: &[u8],
+        second: &[u8],
+        desk: &mut dyn Desk,
+    ) -> Result<Option<Move>, Refusal> {
         let Phase::Unseen(own) = self.phase else { return Err(Nonsense::NoGame.into()) };
-        let (first, second) = codes.split_at(CODE);
         let (first, second) = (first_tile(first)?, read(second)?);
         // Nothing is played before all of it has been validated.
         let mut board = Duo::new(StartRule::Any);
@@ -260,15 +266,6 @@ fn play(desk: &mut dyn Desk, board: &Duo, side: Side, mv: Move) -> Result<(), Re
 fn new_game(desk: &mut dyn Desk, moves: &[Move]) -> Result<(), Refusal> {
     desk.begin(duo_setup(StartRule::Any));
     changed(desk, |game| moves.iter().try_for_each(|mv| game.play_move(None, Duo::encode(*mv))))
-}
-
-fn changed(
-    desk: &mut dyn Desk,
-    mut change: impl FnMut(&mut Match) -> Result<(), Refusal>,
-) -> Result<(), Refusal> {
-    let mut done = Ok(());
-    desk.change(&mut |game| done = change(game));
-    done
 }
 
 fn read(code: &[u8]) -> Result<Move, Nonsense> {

@@ -165,7 +165,7 @@ impl<F: NorFlash> Pages<F> {
         let data = start + RECORD_HEAD;
         let mut chunk = [0; CHUNK];
         for at in (0..length).step_by(CHUNK) {
-            let part = &mut chunk[..CHUNK.min((length - at) as usize)];
+            let part = chunk.get_mut(..CHUNK.min((length - at) as usize))?;
             self.flash.read(data + at, part).await.ok()?;
             crc.add(part);
         }
@@ -212,7 +212,7 @@ impl<F: NorFlash> Pages<F> {
         let mut chunk = [0xFF; CHUNK];
         let (mut filled, mut place) = (0, index * Self::PAGE + offset);
         for byte in bytes {
-            chunk[filled] = *byte;
+            *chunk.get_mut(filled).ok_or(WriteFailed)? = *byte;
             filled += 1;
             if filled == CHUNK {
                 self.flash.write(place, &chunk).await.map_err(|_| WriteFailed)?;
@@ -220,8 +220,8 @@ impl<F: NorFlash> Pages<F> {
                 (chunk, filled) = ([0xFF; CHUNK], 0);
             }
         }
-        let rest = filled.next_multiple_of(ALIGN as usize);
-        self.flash.write(place, &chunk[..rest]).await.map_err(|_| WriteFailed)?;
+        let rest = chunk.get(..filled.next_multiple_of(ALIGN as usize)).ok_or(WriteFailed)?;
+        self.flash.write(place, rest).await.map_err(|_| WriteFailed)?;
         match self.record(index, self.number, offset).await {
             Some(found) if found.next == next => Ok(next),
             _ => Err(WriteFailed),
@@ -233,7 +233,7 @@ impl<F: NorFlash> Pages<F> {
     pub(crate) async fn begin(&mut self, records: &[(u8, &[&[u8]])]) -> Result<(), WriteFailed> {
         self.end = None;
         for _ in 0..self.count() {
-            self.last = (self.last + 1) % self.count();
+            self.last = (self.last + 1).checked_rem(self.count()).unwrap_or(0);
             if self.home == Some(self.last) {
                 continue;
             }
@@ -260,10 +260,10 @@ impl<F: NorFlash> Pages<F> {
             offset = self.put(index, offset, *kind, data).await?;
         }
         let mut header = [0; HEADER as usize];
-        header[..4].copy_from_slice(&MAGIC);
-        header[4] = VERSION;
-        header[6..8].copy_from_slice(&((offset - HEADER) as u16).to_le_bytes());
-        header[8..12].copy_from_slice(&self.number.to_le_bytes());
+        let length = ((offset - HEADER) as u16).to_le_bytes();
+        let fields = MAGIC.into_iter().chain([VERSION, 0]).chain(length);
+        let fields = fields.chain(self.number.to_le_bytes());
+        header.iter_mut().zip(fields).for_each(|(to, byte)| *to = byte);
         let sum = Crc::of(&header[..12]);
         header[12..].copy_from_slice(&sum.to_le_bytes());
         self.flash.write(start, &header).await.map_err(|_| WriteFailed)?;

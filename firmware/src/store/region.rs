@@ -14,10 +14,11 @@ pub struct Region<F> {
 
 impl<F: blocking::NorFlash> Region<F> {
     /// `length` bytes from `start` on, as the driver counts them; both are multiples of a page.
+    /// Otherwise the region is empty, and writing to it fails.
     pub const fn new(flash: F, start: u32, length: u32) -> Self {
         let page = F::ERASE_SIZE as u32;
-        assert!(start.is_multiple_of(page) && length.is_multiple_of(page));
-        Self { flash, start, length }
+        let whole = start.is_multiple_of(page) && length.is_multiple_of(page);
+        Self { flash, start, length: if whole { length } else { 0 } }
     }
 
     /// Where bytes of the region lie in the flash.

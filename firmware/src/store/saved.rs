@@ -161,7 +161,7 @@ impl SavedGame {
     }
 
     fn width(&self) -> usize {
-        self.setup.kind().info().packed
+        self.setup.kind().info().packed.max(1)
     }
 
     /// Replays the game by the rules: whatever the record says, `game` is a legal position

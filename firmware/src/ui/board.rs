@@ -151,7 +151,7 @@ fn draw_thought(frame: &mut Frame, thought: Thought, seconds: u8) {
         }
     }
     frame.text(SIDE, MESSAGE + 4, line.as_str());
-    let room = u64::from(seconds) * 10;
+    let room = u64::from(seconds.max(1)) * 10;
     let elapsed = Instant::now().saturating_duration_since(thought.begun).as_millis() / room;
     let percent = i32::from(thought.percent).max(elapsed.min(100) as i32);
     let width = WIDTH as i32 - SIDE;

@@ -3,7 +3,7 @@ use super::{
     Screen, Ui, color,
     menus::next,
     views::view,
-    widgets::{Line, list, step},
+    widgets::{Line, list_of, selected, step},
 };
 use crate::{
     app::{COMFORTS, Device},
@@ -15,6 +15,7 @@ use crate::{
 };
 use corvid_core::{
     engine::Level,
+    list::filled,
     player::{MAX_PLAYERS, Player},
     registry::{Bot, GameKind},
     setup::{MAX_OPTIONS, Opt, Setup},
@@ -46,7 +47,7 @@ fn fields(draft: &Draft, comforts: bool) -> Vec<Field, { 4 + MAX_PLAYERS + MAX_O
         0 => &[Field::Clock, Field::Start],
         _ => &[Field::Clock, Field::Increment, Field::Start],
     };
-    [Field::Game].into_iter().chain(seats).chain(options).chain(clock.iter().copied()).collect()
+    filled([Field::Game].into_iter().chain(seats).chain(options).chain(clock.iter().copied()))
 }
 
 /// An option of a game, and what it is set to.
@@ -100,7 +101,11 @@ fn write_value(draft: &Draft, field: Field, out: &mut Line) {
         Field::Game => {
             out.add(draft.setup.kind().title());
         }
-        Field::Seat(seat) => write_seat(draft.seats[seat], "level ", out),
+        Field::Seat(index) => {
+            if let Some(seat) = draft.seats.get(index) {
+                write_seat(*seat, "level ", out);
+            }
+        }
         Field::Option(index) => {
             if let Some((option, value)) = option(draft.setup, index) {
                 // Writing to a line never fails.
@@ -124,7 +129,7 @@ fn write_label(draft: &Draft, settings: &Settings, field: Field, out: &mut Line)
             // A person may hold several colours.
             let people = draft.setup.people();
             let (kind, count) = (draft.setup.kind(), draft.setup.kind().info().colors.len());
-            for player in Player::all(count).skip(seat).step_by(people) {
+            for player in Player::all(count).skip(seat).step_by(people.max(1)) {
                 let name = color(settings, kind, player);
                 // Two whole names would leave no room for who holds them.
                 let short = if people < count { name.get(..3) } else { None };
@@ -144,7 +149,8 @@ fn change(draft: &mut Draft, field: Field, published: bool, forward: bool) {
     let setup = draft.setup;
     match field {
         Field::Game => {
-            let kind = GameKind::ALL[step(setup.kind().index(), GameKind::ALL.len(), forward)];
+            let mut kind = setup.kind();
+            next(&mut kind, &GameKind::ALL, forward);
             draft.setup = Setup::usual(kind);
             for seat in &mut draft.seats {
                 // A bot plays one game; another game may have one of the same name.
@@ -154,8 +160,10 @@ fn change(draft: &mut Draft, field: Field, published: bool, forward: bool) {
                 }
             }
         }
-        Field::Seat(seat) => {
-            draft.seats[seat] = next_seat(draft.seats[seat], setup.kind(), published, forward);
+        Field::Seat(index) => {
+            if let Some(seat) = draft.seats.get_mut(index) {
+                *seat = next_seat(*seat, setup.kind(), published, forward);
+            }
         }
         Field::Option(index) => {
             if let Some((option, value)) = option(setup, index) {
@@ -180,8 +188,7 @@ impl Ui {
             (message, _) => message,
         };
         let draft = self.draft;
-        list(frame, heading, fields.len(), self.at, &mut |index, label, value| {
-            let field = fields[index];
+        list_of(frame, heading, &fields, self.at, &mut |field, label, value| {
             write_label(&draft, &table.settings, field, label);
             write_value(&draft, field, value);
             field != Field::Start
@@ -190,7 +197,7 @@ impl Ui {
 
     pub(super) fn press_draft(&mut self, press: Press, device: &Device, table: &mut Table) {
         let fields = fields(&self.draft, table.has_comforts());
-        let field = fields[self.at.min(fields.len() - 1)];
+        let Some(field) = selected(&fields, self.at) else { return };
         self.choose(press, fields.len());
         match press {
             Press::Left | Press::Right => {

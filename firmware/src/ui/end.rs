@@ -62,7 +62,7 @@ impl Ui {
             } else {
                 write_seat(table.seats()[seat], "level ", &mut text);
             }
-            let held = (colors.len() / setup.people()) as i16;
+            let held = (colors.len() / setup.people().max(1)) as i16;
             points.number((standing.points + held * head_start(table)).into());
             pair(frame, 26, WIDTH as i32 - 2, y, text.as_str(), points.as_str());
         }

@@ -3,7 +3,7 @@ use super::{
     Screen, Ui,
     draft::{is_offered, write_seat},
     views::view,
-    widgets::{Line, list, step},
+    widgets::{Line, list_of, selected, step},
 };
 use crate::{
     app::{Busy, Device},
@@ -14,7 +14,7 @@ use crate::{
     store::Trouble,
     table::{Hinter, Seat, Table},
 };
-use corvid_core::{engine::Level, registry::Bot};
+use corvid_core::{engine::Level, list::filled, registry::Bot};
 use heapless::Vec;
 
 /// A row of the main menu.
@@ -69,7 +69,7 @@ fn rows(table: &Table) -> Vec<Row, { Row::ALL.len() }> {
         Row::OldSave => old,
         _ => true,
     };
-    Row::ALL.into_iter().filter(shown).collect()
+    filled(Row::ALL.into_iter().filter(shown))
 }
 
 /// Whether there is a game to go back to: somebody has started or saved one.
@@ -101,7 +101,7 @@ fn settings(table: &Table) -> Vec<Setting, { Setting::ALL.len() }> {
         Setting::Sound => table.has_comforts() && table.has_buzzer,
         setting => table.has_comforts() || !setting.is_comfort(),
     };
-    Setting::ALL.into_iter().filter(shown).collect()
+    filled(Setting::ALL.into_iter().filter(shown))
 }
 
 impl Setting {
@@ -156,8 +156,7 @@ impl Setting {
 pub(crate) fn draw_settings(frame: &mut Frame, at: usize, table: &Table) {
     let (rows, settings) = (settings(table), &table.settings);
     let on = |on| if on { "on" } else { "off" };
-    list(frame, "Settings", rows.len(), at, &mut |index, label, value| {
-        let row = rows[index];
+    list_of(frame, "Settings", &rows, at, &mut |row, label, value| {
         label.add(row.label());
         match row {
             Setting::Marks => value.add(on(settings.marks)),
@@ -191,7 +190,8 @@ pub(crate) fn draw_settings(frame: &mut Frame, at: usize, table: &Table) {
 /// Changes a value to the next of its choices.
 pub(super) fn next<T: Copy + PartialEq>(value: &mut T, choices: &[T], forward: bool) {
     let now = choices.iter().position(|choice| choice == value);
-    *value = choices[step(now.unwrap_or(0), choices.len(), forward)];
+    let next = step(now.unwrap_or(0), choices.len(), forward);
+    *value = selected(choices, next).unwrap_or(*value);
 }
 
 /// A row of the menu of a game.
@@ -235,7 +235,7 @@ fn items(busy: Busy, hinted: bool, table: &Table) -> Vec<Item, 14> {
         (Item::Resign, person && !over),
         (Item::Menu, true),
     ];
-    all.into_iter().filter(|(_, shown)| *shown).map(|(item, _)| item).collect()
+    filled(all.into_iter().filter(|(_, shown)| *shown).map(|(item, _)| item))
 }
 
 /// Keeps a row selected while others come and go: with a search, or with a game that is started over
@@ -243,7 +243,7 @@ fn items(busy: Busy, hinted: bool, table: &Table) -> Vec<Item, 14> {
 fn follow<T: Copy + PartialEq>(rows: &[T], row: &mut T, at: &mut usize) -> bool {
     let found = rows.iter().position(|other| other == row);
     *at = found.unwrap_or(0);
-    *row = rows[*at];
+    *row = selected(rows, *at).unwrap_or(*row);
     found.is_some()
 }
 
@@ -309,8 +309,7 @@ impl Ui {
         let rows = rows(table);
         self.sure &= follow(&rows, &mut self.row, &mut self.at);
         let sure = self.sure;
-        list(frame, "Corvid", rows.len(), self.at, &mut |index, label, value| {
-            let row = rows[index];
+        list_of(frame, "Corvid", &rows, self.at, &mut |row, label, value| {
             label.add(row.label(table));
             if row == Row::OldSave {
                 value.add(if sure { "sure?" } else { "discard" });
@@ -323,7 +322,7 @@ impl Ui {
         let rows = rows(table);
         self.sure &= follow(&rows, &mut self.row, &mut self.at);
         self.choose(press, rows.len());
-        self.row = rows[self.at];
+        self.row = selected(&rows, self.at).unwrap_or(self.row);
         if press != Press::Select {
             return;
         }
@@ -374,7 +373,8 @@ impl Ui {
             Press::Up | Press::Down => return,
         };
         let settings = &mut table.settings;
-        match rows[self.at.min(rows.len() - 1)] {
+        let Some(row) = selected(&rows, self.at) else { return };
+        match row {
             Setting::Marks => settings.marks ^= true,
             Setting::Seconds => next(&mut settings.seconds, &SECONDS, forward),
             Setting::Animation => settings.animated ^= true,
@@ -399,14 +399,13 @@ impl Ui {
     pub(super) fn draw_pause(&mut self, frame: &mut Frame, busy: Busy, table: &Table) {
         let items = items(busy, self.unhinted.is_some(), table);
         self.sure &= follow(&items, &mut self.item, &mut self.at);
-        let (hinter, sure, at) = (self.hinter, self.sure, self.at);
+        let (hinter, sure, chosen) = (self.hinter, self.sure, self.item);
         let title = table.game().kind().title();
-        list(frame, title, items.len(), self.at, &mut |index, text, value| {
-            let item = items[index];
+        list_of(frame, title, &items, self.at, &mut |item, text, value| {
             text.add(label(item));
             match item {
                 Item::Hint => write_hinter(hinter, value),
-                Item::Resign | Item::Restart if sure && index == at => {
+                Item::Resign | Item::Restart if sure && item == chosen => {
                     value.add("sure?");
                 }
                 _ => {}
@@ -419,7 +418,7 @@ impl Ui {
         let items = items(device.busy(), self.unhinted.is_some(), table);
         self.sure &= follow(&items, &mut self.item, &mut self.at);
         self.choose(press, items.len());
-        let item = items[self.at];
+        let item = selected(&items, self.at).unwrap_or(self.item);
         self.item = item;
         match press {
             Press::Menu => self.open(Screen::Board),

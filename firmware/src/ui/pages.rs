@@ -1,6 +1,7 @@
 //! Read-only screens: start, rules, about.
 use super::{
     Screen, Ui,
+    menus::next,
     widgets::{Line, MENU, count_lines, page, step},
 };
 use crate::{
@@ -90,15 +91,15 @@ impl Ui {
                 self.at = (self.at + 1).min(last);
             }
             Press::Left | Press::Right if self.screen == Screen::Rules => {
-                let all = GameKind::ALL;
-                let next = step(self.rules.index(), all.len(), press == Press::Right);
-                (self.rules, self.at) = (all[next], 0);
+                next(&mut self.rules, &GameKind::ALL, press == Press::Right);
+                self.at = 0;
             }
             Press::Left | Press::Right if table.has_comforts() => {
                 // The project's page, then the games'.
                 let (all, now) = (GameKind::ALL, self.about.map_or(0, |kind| kind.index() + 1));
                 let next = step(now, all.len() + 1, press == Press::Right);
-                (self.about, self.at) = (next.checked_sub(1).map(|index| all[index]), 0);
+                (self.about, self.at) =
+                    (next.checked_sub(1).and_then(|index| all.get(index).copied()), 0);
             }
             Press::Left | Press::Right => {}
             Press::Select | Press::Menu => self.open(self.back),

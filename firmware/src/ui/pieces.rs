@@ -2,6 +2,7 @@
 use super::{
     Screen, Ui, color,
     views::{Pieces, view},
+    widgets::step,
 };
 use crate::{frame::Frame, keys::Press, table::Table};
 use corvid_core::{player::Player, registry::AnyPosition};
@@ -51,8 +52,8 @@ impl Ui {
         let players = table.game().colors().len();
         match press {
             Press::Left => {
-                let others = self.player.index() + players - 1;
-                self.player = Player::new(others % players).unwrap_or(Player::FIRST);
+                let before = step(self.player.index(), players, false);
+                self.player = Player::new(before).unwrap_or(Player::FIRST);
             }
             Press::Right => self.player = self.player.next(players),
             Press::Select if table.has_comforts() => {

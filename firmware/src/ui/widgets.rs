@@ -172,13 +172,31 @@ pub(crate) fn list(
     scroll_bar(frame, count, first);
 }
 
+/// Draws a list of these rows: `write` writes the label and the value of one.
+pub(crate) fn list_of<T: Copy>(
+    frame: &mut Frame,
+    heading: &str,
+    rows: &[T],
+    at: usize,
+    write: &mut dyn FnMut(T, &mut Line, &mut Line) -> bool,
+) {
+    list(frame, heading, rows.len(), at, &mut |index, label, value| {
+        rows.get(index).is_some_and(|row| write(*row, label, value))
+    });
+}
+
+/// The selected row; the last one if the list has become shorter.
+pub(crate) fn selected<T: Copy>(rows: &[T], at: usize) -> Option<T> {
+    rows.get(at).or(rows.last()).copied()
+}
+
 /// Draws which part of `count` lines is visible.
 pub(crate) fn scroll_bar(frame: &mut Frame, count: usize, first: usize) {
     if count <= ROWS {
         return;
     }
-    let height = ROWS as i32 * ROW;
-    let place = |line: usize| TOP + line as i32 * height / count as i32;
+    let height = ROWS * ROW as usize;
+    let place = |line: usize| TOP + (line * height / count.max(1)) as i32;
     let (top, bottom) = (place(first), place(first + ROWS));
     frame.fill(WIDTH as i32 - 2, top, 2, bottom - top, Ink::On);
 }

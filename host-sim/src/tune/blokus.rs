@@ -404,7 +404,7 @@ fn fit_values(data: &Data) -> (Values, f64) {
         for lead in &data.leads {
             // A lead counts for the parts of the game before it and after it.
             let Stage { part, past, of } = lead.stage;
-            let after = f64::from(past) / f64::from(of);
+            let after = f64::from(past) / f64::from(of.get());
             let first = part * WEIGHTS;
             let leads: [f64; 2 * WEIGHTS] = std::array::from_fn(|at| {
                 if at < WEIGHTS {

@@ -321,7 +321,9 @@ impl<'a, 'b> Search<'a, 'b> {
                 highest = score;
                 if score > alpha || place == 0 {
                     *best = mv;
-                    moves[..=place].rotate_right(1);
+                    if let Some(tried) = moves.get_mut(..=place) {
+                        tried.rotate_right(1);
+                    }
                 }
             }
             if highest >= beta {
@@ -406,7 +408,7 @@ impl<'a, 'b> Search<'a, 'b> {
         if depth == 0 {
             return Ok(position.evaluate_within(alpha, beta));
         }
-        if ply + 1 >= MAX_PLY {
+        if ply >= MAX_PLY - 1 {
             self.cut_short = true;
             return Ok(position.evaluate());
         }
@@ -455,8 +457,10 @@ impl<'a, 'b> Search<'a, 'b> {
         let floor = alpha;
         let mut highest = -INFINITE;
         let mut best = Entry::NO_MOVE;
-        for place in 0..moves.len() {
-            let mv = pick(&mut moves, place);
+        let mut place = 0;
+        while let Some([first, later @ ..]) = moves.get_mut(place..) {
+            pick(first, later);
+            let mv = first.0;
             let reduction = u8::from(reduces && !exact && depth > 2 && place > 3);
             let score = self.child(position, mv, depth, alpha, beta, ply, place > 0, reduction)?;
             if score > highest {
@@ -468,6 +472,7 @@ impl<'a, 'b> Search<'a, 'b> {
                 self.remember_cutoff(best, ply);
                 break;
             }
+            place += 1;
         }
         let bound = match highest {
             _ if highest >= beta => Bound::AtLeast,
@@ -538,9 +543,11 @@ impl<'a, 'b> Search<'a, 'b> {
         });
         if ply == 0 {
             // At the root the order is kept between iterations.
-            (0..moves.len()).for_each(|place| {
-                pick(moves, place);
-            });
+            let mut left = &mut moves[..];
+            while let [first, later @ ..] = left {
+                pick(first, later);
+                left = later;
+            }
         }
     }
 
@@ -584,14 +591,13 @@ fn replace_worst<M: Copy>(moves: &mut Moves<M>, ranked: Ranked<M>) {
     }
 }
 
-/// Brings the highest-ranked of the moves from `place` on to `place`.
-fn pick<M: Copy>(moves: &mut [Ranked<M>], place: usize) -> M {
-    let [first, rest @ ..] = &mut moves[place..] else {
-        unreachable!("there is a move at `place`")
-    };
+/// Makes the first of some moves the one of them that is ranked highest. Not inlined, so that it has
+/// all registers for its loop.
+#[inline(never)]
+fn pick<M: Copy>(first: &mut Ranked<M>, later: &mut [Ranked<M>]) {
     let mut highest = first.1;
     let mut found = None;
-    for ranked in rest {
+    for ranked in later {
         if ranked.1 > highest {
             highest = ranked.1;
             found = Some(ranked);
@@ -600,5 +606,4 @@ fn pick<M: Copy>(moves: &mut [Ranked<M>], place: usize) -> M {
     if let Some(found) = found {
         core::mem::swap(first, found);
     }
-    first.0
 }

@@ -7,6 +7,7 @@ use crate::game::Game;
 use crate::games::dots::{Dots, Line, MAX_BOXES, MAX_LINES, MAX_SIDE};
 use crate::player::Player;
 use crate::search::budget::Meter;
+use heapless::Vec;
 
 /// Plies that are looked ahead. The document names no depth.
 const DEPTH: u8 = 3;
@@ -99,7 +100,9 @@ impl Search<'_> {
             self.left = self.left.saturating_sub(value.unsigned_abs().into());
             // What is worst for one is best for the other.
             let value = if maximizing || !self.published { value } else { -value };
-            values[usize::from(line.index())] = value;
+            if let Some(noted) = values.get_mut(usize::from(line.index())) {
+                *noted = value;
+            }
             (low, high) = (low.min(value), high.max(value));
         });
         if self.is_over() {
@@ -159,29 +162,28 @@ fn sides(game: &Dots, row: u8, column: u8) -> usize {
 #[inline(never)]
 fn chain(game: &Dots, line: Line, wanted: usize) -> i8 {
     let size = game.size();
-    let mut found = [(0, 0); MAX_BOXES];
+    let mut found: Vec<(u8, u8), MAX_BOXES> = Vec::new();
     let mut seen = [0u16; MAX_SIDE as usize];
-    let mut count = 0;
     let mut next = 0;
     let mut from = Some(line);
     while let Some(through) = from {
         for (row, column) in size.boxes_beside(through) {
-            let is_new = seen[usize::from(row)] >> column & 1 == 0;
-            if is_new && sides(game, row, column) == wanted {
-                seen[usize::from(row)] |= 1 << column;
-                found[count] = (row, column);
-                count += 1;
+            let Some(seen) = seen.get_mut(usize::from(row)) else { continue };
+            if *seen >> column & 1 == 0 && sides(game, row, column) == wanted {
+                *seen |= 1 << column;
+                // Each box is found once, so it has room.
+                let _ = found.push((row, column));
             }
         }
         // Four sides of each box that was found, one after the other.
         from = None;
-        while let (None, Some(&(row, column))) = (from, found[..count].get(next / 4)) {
+        while let (None, Some(&(row, column))) = (from, found.get(next / 4)) {
             let side = size.sides(row, column)[next % 4];
             from = (wanted == 3 || !game.is_drawn(side)).then_some(side);
             next += 1;
         }
     }
-    count as i8
+    found.len() as i8
 }
 
 #[cfg(test)]

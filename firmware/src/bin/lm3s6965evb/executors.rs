@@ -8,7 +8,8 @@ use cortex_m::peripheral::{NVIC, Peripherals, scb::SystemHandler};
 
 /// Starts the clock, the serial port's interrupt and the executors.
 pub(crate) fn start() -> Executors {
-    let mut core = Peripherals::take().expect("main runs once");
+    // SAFETY: main runs once, and nothing else takes them.
+    let mut core = unsafe { Peripherals::steal() };
     // SAFETY: priorities are set before the interrupts are enabled, and nothing relies on masking
     // by priority.
     unsafe {

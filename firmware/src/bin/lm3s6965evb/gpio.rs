@@ -10,25 +10,24 @@ const DIGITAL: usize = 0x51C;
 
 /// A port that this board uses.
 #[derive(Clone, Copy)]
-pub(crate) enum Port {
-    A = 0x4000_4000,
-    C = 0x4000_6000,
-    D = 0x4000_7000,
-    E = 0x4002_4000,
-    F = 0x4002_5000,
-}
+pub(crate) struct Port(Register);
 
 impl Port {
+    pub(crate) const A: Self = Self(Register::at(0x4000_4000));
+    pub(crate) const C: Self = Self(Register::at(0x4000_6000));
+    pub(crate) const D: Self = Self(Register::at(0x4000_7000));
+    pub(crate) const E: Self = Self(Register::at(0x4002_4000));
+    pub(crate) const F: Self = Self(Register::at(0x4002_5000));
+
     fn set(self, register: usize, pins: u32, on: bool) {
         // Called before the tasks start, so the read and the write stay together.
-        let register = Register::at(self as usize + register);
-        register.modify(|old| if on { old | pins } else { old & !pins });
+        self.0.with_offset(register).modify(|old| if on { old | pins } else { old & !pins });
     }
 
     /// Bits 2..10 of the address select the pins that an access to the data register affects, so
     /// pins of one port don't interfere.
     fn data(self, pin: u32) -> Register {
-        Register::at(self as usize + (4 << pin))
+        self.0.with_offset(4 << pin)
     }
 
     /// Hands pins over to their peripheral.

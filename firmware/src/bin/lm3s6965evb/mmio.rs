@@ -14,8 +14,13 @@ impl Register {
         Self(address)
     }
 
+    /// The register so many bytes from the start of this one's block of 4 KB.
+    pub(crate) const fn with_offset(self, offset: usize) -> Self {
+        Self(self.0 & !0xFFF | offset & 0xFFC)
+    }
+
     pub(crate) fn read(self) -> u32 {
-        // SAFETY: `at` admits only aligned addresses in the peripheral area, where no Rust object
+        // SAFETY: only aligned addresses in the peripheral area are admitted, where no Rust object
         // lives.
         unsafe { (self.0 as *const u32).read_volatile() }
     }

@@ -1,11 +1,10 @@
 //! The OLED: an SSD0323 controller with 128 x 64 pixels of 16 greys, of which two are used.
 use crate::{gpio::Output, ssi::Ssi0};
-use core::convert::Infallible;
+use core::{convert::Infallible, future::poll_fn, task::Poll};
 use corvid_firmware::{
     frame::{Frame, HEIGHT, WIDTH},
     panel::{Brightness, Panel},
 };
-use embassy_futures::yield_now;
 
 const SET_COLUMNS: u8 = 0x15;
 const SET_ROWS: u8 = 0x75;
@@ -88,32 +87,43 @@ impl Ssd0323 {
             core::array::from_fn(|pair| nibble(2 * pair) << 4 | nibble(2 * pair + 1));
         self.write(&row);
     }
+
+    /// Sends a row if it differs from what is shown, or in any case; whether it did.
+    fn refresh(&mut self, frame: &Frame, y: usize, always: bool) -> bool {
+        let sum = sum(frame, y);
+        let Some(shown) = self.shown.get_mut(y) else { return false };
+        let differs = core::mem::replace(shown, sum) != sum || always;
+        if differs {
+            self.show_row(frame, y);
+        }
+        differs
+    }
 }
 
 impl Panel for Ssd0323 {
     type Error = Infallible;
 
-    async fn show(&mut self, frame: &Frame) -> Result<(), Infallible> {
+    /// Sends a row each time it is polled: that takes 0.2 ms on the bus, and the keys and the serial
+    /// port run between two rows.
+    fn show(&mut self, frame: &Frame) -> impl Future<Output = Result<(), Infallible>> {
         let fresh = !self.ready;
         self.ready = false;
         if fresh {
             self.command(INIT);
             self.command(&[SET_CONTRAST, self.contrast]);
         }
-        for y in 0..HEIGHT {
-            let sum = sum(frame, y);
-            if fresh || sum != self.shown[y] {
-                self.show_row(frame, y);
-                self.shown[y] = sum;
-                // A row takes 0.2 ms on the bus; the keys and the serial port run between two rows.
-                yield_now().await;
+        let mut rows = 0..HEIGHT;
+        poll_fn(move |context| {
+            if rows.any(|y| self.refresh(frame, y, fresh)) {
+                context.waker().wake_by_ref();
+                return Poll::Pending;
             }
-        }
-        if fresh {
-            self.command(&[DISPLAY_ON]);
-        }
-        self.ready = true;
-        Ok(())
+            if fresh {
+                self.command(&[DISPLAY_ON]);
+            }
+            self.ready = true;
+            Poll::Ready(Ok(()))
+        })
     }
 
     /// The display is set up again with the next picture.

@@ -1,7 +1,12 @@
 //! UART0, a PL011, at 115200 8N1: its interrupt moves bytes between the chip's FIFOs and two ring
 //! buffers in memory, so that none is lost whatever else runs.
 use crate::{clock, gpio::Port, mmio::Register};
-use core::sync::atomic::{AtomicBool, Ordering};
+use core::{
+    future::poll_fn,
+    pin::pin,
+    sync::atomic::{AtomicBool, Ordering},
+    task::{Poll, ready},
+};
 use embassy_sync::{blocking_mutex::raw::CriticalSectionRawMutex, pipe::Pipe};
 use embassy_time::Timer;
 use embedded_io_async::{Error, ErrorKind, ErrorType, Read, Write};
@@ -117,11 +122,12 @@ impl ErrorType for Rx {
 }
 
 impl Read for Rx {
-    async fn read(&mut self, bytes: &mut [u8]) -> Result<usize, Overrun> {
-        if LOST.swap(false, Ordering::Relaxed) {
-            return Err(Overrun);
-        }
-        Ok(RECEIVED.read(bytes).await)
+    fn read(&mut self, bytes: &mut [u8]) -> impl Future<Output = Result<usize, Overrun>> {
+        let mut reading = RECEIVED.read(bytes);
+        poll_fn(move |context| match LOST.swap(false, Ordering::Relaxed) {
+            true => Poll::Ready(Err(Overrun)),
+            false => pin!(&mut reading).poll(context).map(Ok),
+        })
     }
 }
 
@@ -133,16 +139,24 @@ impl ErrorType for Tx {
 }
 
 impl Write for Tx {
-    async fn write(&mut self, bytes: &[u8]) -> Result<usize, Self::Error> {
-        let count = TO_SEND.write(bytes).await;
-        feed();
-        Ok(count)
+    fn write(&mut self, bytes: &[u8]) -> impl Future<Output = Result<usize, Self::Error>> {
+        let mut writing = TO_SEND.write(bytes);
+        poll_fn(move |context| {
+            pin!(&mut writing).poll(context).map(|count| {
+                feed();
+                Ok(count)
+            })
+        })
     }
 
-    async fn flush(&mut self) -> Result<(), Self::Error> {
-        while !TO_SEND.is_empty() || FLAGS.read() & FLAGS_BUSY != 0 {
-            Timer::after_millis(1).await;
-        }
-        Ok(())
+    fn flush(&mut self) -> impl Future<Output = Result<(), Self::Error>> {
+        let mut pause = Timer::after_millis(1);
+        poll_fn(move |context| {
+            while !TO_SEND.is_empty() || FLAGS.read() & FLAGS_BUSY != 0 {
+                ready!(pin!(&mut pause).poll(context));
+                pause = Timer::after_millis(1);
+            }
+            Poll::Ready(Ok(()))
+        })
     }
 }

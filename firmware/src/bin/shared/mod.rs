@@ -18,13 +18,13 @@ pub(crate) mod uart;
 mod usb;
 
 use crate::{ThisBoard, executors};
-use core::future::Future;
+use core::future::{Future, pending};
 use corvid_firmware::{
     app::Device,
     brain::{Brain, Keeper},
     console::Board,
     frame::Frame,
-    health::{self, Cause, Part},
+    health::{self, Cause, Failure, Part},
     keys::{self, Buttons},
     panel::Panel,
     profile::Profile,
@@ -33,7 +33,7 @@ use corvid_firmware::{
     ui,
 };
 use defmt_rtt as _;
-use embassy_executor::{InterruptExecutor, SendSpawner};
+use embassy_executor::{InterruptExecutor, SendSpawner, SpawnError, SpawnToken};
 use embedded_hal::digital::InputPin;
 use embedded_io_async::{Read, Write};
 use static_cell::{ConstStaticCell, StaticCell};
@@ -138,15 +138,14 @@ fn start() -> (&'static mut ThisBrain, &'static Device) {
     failure::tell(cause);
 
     let Executors { keys, rest } = executors::start();
-    // Each task is spawned once, so its slot is free.
-    keys.spawn(keys_task(device, parts.buttons).expect("first"));
-    rest.spawn(ui_task(device, parts.display).expect("first"));
-    rest.spawn(serial_task(device, parts.port).expect("first"));
+    keys.spawn(first(keys_task(device, parts.buttons), Part::Keys));
+    rest.spawn(first(ui_task(device, parts.display), Part::Screen));
+    rest.spawn(first(serial_task(device, parts.port), Part::Serial));
     if let Some(buzzer) = parts.buzzer {
-        rest.spawn(sound_task(device, buzzer).expect("first"));
+        rest.spawn(first(sound_task(device, buzzer), Part::Screen));
     }
     if let Some(watchdog) = parts.watchdog {
-        keys.spawn(guard_task(watchdog).expect("first"));
+        keys.spawn(first(guard_task(watchdog), Part::Keys));
     }
 
     let open_keeper = parts.open_keeper;
@@ -157,6 +156,12 @@ fn start() -> (&'static mut ThisBrain, &'static Device) {
     };
     let brain = BRAIN.init_with(|| Brain::new(board, health::clock, MEMORY.take(), open_keeper()));
     (brain, device)
+}
+
+/// The token of a task that serves a part. Each task is spawned once, so its slot is free; if it were
+/// not, the part would have stopped.
+fn first<S>(token: Result<SpawnToken<S>, SpawnError>, part: Part) -> SpawnToken<S> {
+    token.unwrap_or_else(|_| failure::fail(&Failure::stalled(part)))
 }
 
 #[embassy_executor::task]
@@ -175,8 +180,12 @@ async fn sound_task(device: &'static Device, buzzer: ThisBuzzer) {
 }
 
 #[embassy_executor::task]
-async fn serial_task(device: &'static Device, port: SerialPort) {
+async fn serial_task(device: &'static Device, port: SerialPort) -> ! {
     health::alive(Part::Serial, port.serve(device)).await;
+    // A port is served for ever; if not, nobody says that the part is alive.
+    loop {
+        pending::<()>().await;
+    }
 }
 
 #[embassy_executor::task]

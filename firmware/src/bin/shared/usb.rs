@@ -68,8 +68,9 @@ impl Read for Rx<'_> {
                 Err(_) => self.port.wait_connection().await,
             }
         }
-        let count = self.rest.len().min(buffer.len());
-        buffer[..count].copy_from_slice(&self.packet[self.rest.start..][..count]);
+        let rest = self.packet.get(self.rest.clone()).unwrap_or_default();
+        let count = rest.len().min(buffer.len());
+        buffer.iter_mut().zip(rest).for_each(|(to, byte)| *to = *byte);
         self.rest.start += count;
         Ok(count)
     }

@@ -9,6 +9,7 @@ use crate::{
 use corvid_core::{
     game::{Game, MoveCode},
     games::blokus::{Blokus, Classic, Duo, Move, Orientation, PIECES, Piece, PieceSet, Placement},
+    list::filled,
     player::Player,
     refusal::Refusal,
     registry::AnyPosition,
@@ -247,7 +248,7 @@ fn turned(orientation: Orientation, flip: bool) -> Orientation {
         if flip { (-x, y) } else { (-y, x) }
     };
     // A piece has at most five squares.
-    let cells: heapless::Vec<(i8, i8), 5> = orientation.cells().map(to).collect();
+    let cells: heapless::Vec<(i8, i8), 5> = filled(orientation.cells().map(to));
     with_cells(orientation.piece(), &cells).unwrap_or(orientation)
 }
 
@@ -276,6 +277,10 @@ fn pattern(frame: &mut Frame, four: bool, player: Player, x: i32, y: i32) {
 
 /// Squares of a board: bit x of entry y.
 type Spots = [u32; MAX_SIDE];
+
+fn is_spot(spots: &Spots, x: u8, y: u8) -> bool {
+    spots.get(usize::from(y)).is_some_and(|row| row >> x & 1 != 0)
+}
 
 const NO_SPOTS: Spots = [0; MAX_SIDE];
 
@@ -331,7 +336,7 @@ fn draw_magnified(frame: &mut Frame, game: &dyn Board, spots: &Spots, ghost: Pla
                     pattern(frame, true, player, px + dx, py + dy);
                 }
             }
-            None if spots[usize::from(y)] >> x & 1 != 0 => {
+            None if is_spot(spots, x, y) => {
                 frame.fill(px + 3, py + 3, 2, 2, Ink::On);
             }
             None if game.is_start(x, y) => {
@@ -395,7 +400,7 @@ fn draw_board(
     ghost: Option<(Placement, bool)>,
 ) {
     let side = i32::from(game.side());
-    let cell = (HEIGHT as i32 - 2) / side;
+    let cell = (HEIGHT as i32 - 2) / side.max(1);
     let margin = (HEIGHT as i32 - side * cell) / 2;
     let four = game.side() == MAX_SIDE as u8;
     let at = |place: u8| margin + i32::from(place) * cell;
@@ -405,7 +410,7 @@ fn draw_board(
             let (px, py) = (at(x), at(y));
             match game.owner(x, y) {
                 Some(player) => pattern(frame, four, player, px, py),
-                None if spots[usize::from(y)] >> x & 1 != 0 => {
+                None if is_spot(spots, x, y) => {
                     frame.dot(px + 1, py + 1, Ink::On);
                 }
                 None if game.is_start(x, y) => {

@@ -107,7 +107,7 @@ fn draw_board(
     cursor: Option<(u8, u8)>,
 ) {
     let size = game.size();
-    let pitch = (ROOM / i32::from(size.rows().max(size.columns()))).min(LARGEST_PITCH);
+    let pitch = (ROOM / i32::from(size.rows().max(size.columns()).max(1))).min(LARGEST_PITCH);
     let left = (HEIGHT as i32 - pitch * i32::from(size.columns())) / 2;
     let top = (HEIGHT as i32 - pitch * i32::from(size.rows())) / 2;
     let dot =

@@ -7,7 +7,7 @@ use crate::bitboard::Bitboard;
 use crate::diagram;
 use crate::game::{Canvas, Game, MoveCode, ParseMoveError, PositionError, Reason, parse_number};
 use crate::mix::mix_in;
-use crate::player::{Color, Player};
+use crate::player::{Color, Player, mark};
 use crate::square::Square;
 
 mod engine;
@@ -236,7 +236,7 @@ impl Game for Adjacency {
     fn write_position(&self, out: &mut dyn Write) -> fmt::Result {
         diagram::write_sets(self.marks(Player::FIRST), self.marks(Player::SECOND), out)?;
         out.write_char(' ')?;
-        out.write_char(Self::COLORS[self.turn.index()].mark)?;
+        out.write_char(mark(Self::COLORS, self.turn))?;
         write!(out, " {}", self.plies_left)
     }
 

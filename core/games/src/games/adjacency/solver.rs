@@ -251,8 +251,7 @@ impl<T: Uses<Techniques>> Solver<'_, '_, T> {
             let _ = moves.push((square, rank));
         }
         let mut highest = -open;
-        while let Some(place) = (0..moves.len()).max_by_key(|&place| moves[place].1) {
-            let (square, _) = moves.swap_remove(place);
+        while let Some(square) = take_best(&mut moves) {
             let gain = count_around(ones, square) as i8;
             let child = Tangle::new::<T>(empty.without(square));
             let after = if child.five {
@@ -284,6 +283,16 @@ impl<T: Uses<Techniques>> Solver<'_, '_, T> {
         self.table.put(hash, entry.pack(), Entry::worth);
         Ok((if entry.low >= wanted { entry.low } else { entry.high }, entry.best))
     }
+}
+
+/// Takes the move with the highest rank out of a list.
+#[inline(always)]
+fn take_best(moves: &mut Vec<(Square, i8), MAX_PLY>) -> Option<Square> {
+    let last = *moves.last()?;
+    let best = moves.iter_mut().max_by_key(|(_, rank)| *rank)?;
+    let (square, _) = core::mem::replace(best, last);
+    moves.pop();
+    Some(square)
 }
 
 #[cfg(test)]

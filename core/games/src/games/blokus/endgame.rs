@@ -7,6 +7,7 @@ use super::{Blokus, Move, Placement};
 use crate::game::Game;
 use crate::player::Player;
 use crate::search::budget::Meter;
+use crate::sort::sort;
 
 /// With more placements of both players than this, no exact search is tried.
 pub(super) const MOST: u32 = 48;
@@ -102,12 +103,7 @@ impl Endgame<'_, '_> {
             return Some((Move::Pass, self.lead(&after, alpha, beta)?));
         }
         // Large pieces first: later pieces are larger or as large.
-        // Insertion sort: they are few, and the library's sort takes two kilobytes.
-        for end in 1..moves.len() {
-            let place = |at: usize| moves[at].0.piece().index();
-            let at = (0..end).find(|at| place(*at) < place(end)).unwrap_or(end);
-            moves[at..=end].rotate_right(1);
-        }
+        sort(&mut moves, |(one, ..), (other, ..)| one.piece() > other.piece());
         let mut best = None;
         for &(orientation, x, y) in &moves {
             let mv = Move::Place(Placement { orientation, x, y });

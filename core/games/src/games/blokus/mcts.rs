@@ -21,6 +21,7 @@ use crate::mix::Rng;
 use crate::player::MAX_PLAYERS;
 use crate::search::Report;
 use crate::search::budget::Meter;
+use crate::sort::put_in_place;
 
 /// The most placements in a game.
 const MAX_PLACEMENTS: usize = MAX_PLAYERS * PIECES;
@@ -100,7 +101,7 @@ impl Search<'_> {
         let at_once = if sparing { narrow } else { MAX_CHILDREN };
         let width = width[usize::from(node != ROOT)].min(MAX_CHILDREN);
         let (used, room) = self.tree.used_and_room();
-        let siblings = &used[siblings];
+        let siblings = used.get(siblings).unwrap_or_default();
         let width = width.min(room.len());
         if width == 0 {
             return;
@@ -117,13 +118,9 @@ impl Search<'_> {
             if best.len() == width {
                 best.pop();
             }
-            let mut at = best.len();
             // There is room for as many children as a node can have.
             let _ = best.push(ranked);
-            while at > 0 && best[at - 1] < ranked {
-                best.swap(at, at - 1);
-                at -= 1;
-            }
+            put_in_place(&mut best, |ranked, other| ranked > other);
             if best.len() == width {
                 bound = best.last().map_or(bound, |last| worth(*last));
             }
@@ -136,7 +133,7 @@ impl Search<'_> {
         let whole = sum.max(256).ilog2();
         let log = (whole - 8) * 4 + (sum >> (whole - 2) & 3);
         let mut count = 0;
-        for ranked in best {
+        for &ranked in &best {
             let code = ranked as Code;
             let is_new = siblings.iter().all(|sibling| sibling.code() != code);
             let Some(edge) = room.get_mut(count).filter(|_| is_new) else { continue };
@@ -161,7 +158,7 @@ impl Search<'_> {
     #[inline(never)]
     fn select(&self, node: usize) -> Option<(usize, usize)> {
         let explore = self.parameters.explore;
-        let (mut visits, mut sum) = (1, 32_768);
+        let (mut visits, mut sum) = (0, 0);
         let mut block = Some(node);
         while let Some(parent) = block {
             let (edges, more) = self.tree.block(parent);
@@ -174,10 +171,10 @@ impl Search<'_> {
             }
             block = more;
         }
-        // The assumed value of an unvisited child: the mean of the others.
-        let unseen = (sum / u64::from(visits)) as u32;
+        // The assumed value of an unvisited child: the mean of the others and of an even one.
+        let unseen = ((sum + 32_768) / (u64::from(visits) + 1)) as u32;
         // The square root in sixteenths.
-        let root = (visits << 8).isqrt();
+        let root = ((visits + 1) << 8).isqrt();
         let mut best = None;
         let mut highest = 0;
         let mut block = Some(node);

@@ -570,7 +570,9 @@ fn check_cells(
     let attached = placement.cells().any(|(x, y)| state(x, y).attach);
     if let (false, Some(own)) = (attached, first) {
         let free = starts.iter().find(|&&(x, y)| state(x, y).attach);
-        return Err(Illegal::MissesStart(named(*free.unwrap_or(&starts[own]))));
+        if let Some(start) = free.or(starts.get(own)) {
+            return Err(Illegal::MissesStart(named(*start)));
+        }
     }
     if let Some(cell) = placement.cells().find(|&(x, y)| !state(x, y).allowed) {
         return Err(Illegal::TouchesOwn(named(cell)));
@@ -671,7 +673,7 @@ fn draw(
             out.write_char(' ')?;
             match owner(x, y) {
                 Some(player) => {
-                    let mark = colors[player.index()].mark;
+                    let mark = colors.get(player.index()).map_or('?', |color| color.mark);
                     let mark = if is_last((x, y)) { mark } else { mark.to_ascii_lowercase() };
                     out.mark(player, mark)?;
                 }

@@ -39,17 +39,24 @@ impl Piece {
 
     /// The usual name, by the letter that the piece resembles: `I5`, `W`.
     pub const fn name(self) -> &'static str {
-        NAMES[self.index()]
+        NAMES[self.index() % PIECES]
     }
 
     /// How many squares it has.
     pub const fn size(self) -> u8 {
-        SHAPES[self.index()].len() as u8
+        match self.0 {
+            0 => 1,
+            1 => 2,
+            2..=3 => 3,
+            4..=8 => 4,
+            _ => 5,
+        }
     }
 
     /// Its different orientations.
     pub fn orientations(self) -> impl Iterator<Item = Orientation> {
-        (TABLE.first[self.index()]..TABLE.first[self.index() + 1]).map(Orientation)
+        let piece = self.index() % PIECES;
+        (TABLE.first[piece]..TABLE.first[piece + 1]).map(Orientation)
     }
 
     /// Its orientations with their squares as `row * 5 + column`, the last one repeated up to five:
@@ -181,7 +188,7 @@ impl Orientation {
     }
 
     const fn shape(self) -> &'static Shape {
-        &TABLE.shapes[self.index()]
+        &TABLE.shapes[self.index() % ORIENTATIONS]
     }
 
     /// Which piece it is.
@@ -206,7 +213,9 @@ impl Orientation {
 
     /// The same with the top left at a place.
     pub(super) fn cells_from(self, x: u8, y: u8) -> Cells {
-        Cells { left: &self.shape().cells[..usize::from(self.piece().size())], x, y }
+        let Shape { cells, piece, .. } = self.shape();
+        let size = usize::from(Piece(*piece).size());
+        Cells { left: cells.get(..size).unwrap_or(cells), x, y }
     }
 
     /// Its squares as `row * 5 + column`, the last one repeated up to five.
@@ -229,7 +238,7 @@ impl Orientation {
     /// The piece after the contest's rotation `R`, 0..8, with the reference square's (column, row)
     /// in the bounding box: `R / 2` quarter turns clockwise, then a mirror if `R` is odd.
     pub fn from_code(piece: Piece, rotation: u8) -> Option<(Self, (u8, u8))> {
-        let turned = TABLE.turned[piece.index()].get(usize::from(rotation))?;
+        let turned = TABLE.turned[piece.index() % PIECES].get(usize::from(rotation))?;
         let (x, y) = (turned.reference % BOX as u8, turned.reference / BOX as u8);
         Some((Self(turned.orientation), (x, y)))
     }
@@ -308,6 +317,7 @@ const fn build() -> Table {
 /// A piece after the contest's rotation: quarter turns clockwise, then a mirror if odd.
 const fn turn(piece: usize, rotation: usize) -> (Shape, u8) {
     let squares = SHAPES[piece];
+    assert!(squares.len() == Piece(piece as u8).size() as usize, "pieces are numbered by size");
     let mut turned = [(0i8, 0i8); BOX];
     let (mut left, mut top, mut right, mut bottom) = (0, 0, 0, 0);
     let mut i = 0;

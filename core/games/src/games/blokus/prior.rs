@@ -11,6 +11,7 @@ use super::shapes::{BASE, STRIDE};
 use super::state::{BOARD, Code, State, around, code, shape};
 use super::value::{BY_POINTS, Values};
 use super::{Blokus, Placement};
+use crate::player::MAX_PLAYERS;
 
 /// Classes of squares that are covered or lie beside a piece: not allowed, or by the distance from
 /// the player's attach points (5 ways) and from those of the others (7 ways).
@@ -243,7 +244,8 @@ impl Appraisal {
     /// Computes the weights for a player in a position.
     #[inline(never)]
     pub(super) fn take(&mut self, state: &State, player: usize, weights: &Weights) {
-        let weights = &weights[phase(state.left[player])];
+        let left = state.left[player % MAX_PLAYERS];
+        let weights = &weights[phase(left)];
         self.covered.fill(ILLEGAL);
         // Squares around the board may also lie beside pieces and at their corners.
         self.beside.fill(weights[BESIDE]);
@@ -261,7 +263,7 @@ impl Appraisal {
             self.corners[at % BOARD] = weights[CORNER + corner % CORNERS];
         });
         for piece in PieceSet::ALL.iter() {
-            if state.left[player] >> piece.index() & 1 != 0 {
+            if left >> piece.index() & 1 != 0 {
                 let worth = weights[piece.index()].into();
                 self.pieces[piece.index()] = worth;
                 self.at_most[piece.index()] = worth + i16::from(piece.size()) * most;

@@ -88,15 +88,19 @@ impl<const WORDS: usize> Rows<WORDS> {
         ((bit % Self::ROW_BITS) as u8, row as u8)
     }
 
+    /// A word; those beyond the board are empty.
+    const fn word(&self, word: usize) -> u32 {
+        if word < WORDS { self.0[word] } else { 0 }
+    }
+
     /// The word at `word` if all rows were moved up by `rows`.
     pub const fn word_moved_up(&self, word: usize, rows: usize) -> u32 {
         let from = word + rows / Self::ROWS_PER_WORD;
-        let upper = if from < WORDS { self.0[from] } else { 0 };
+        let upper = self.word(from);
         if rows.is_multiple_of(Self::ROWS_PER_WORD) {
             return upper;
         }
-        let lower = if from + 1 < WORDS { self.0[from + 1] } else { 0 };
-        upper >> 16 | lower << 16
+        upper >> 16 | self.word(from + 1) << 16
     }
 
     fn moved_up(&self) -> Self {
@@ -109,8 +113,8 @@ impl<const WORDS: usize> Rows<WORDS> {
     }
 
     const fn word_moved_down(&self, word: usize) -> u32 {
-        let above = if word > 0 { self.0[word - 1] } else { 0 };
-        if Self::ROWS_PER_WORD == 1 { above } else { self.0[word] << 16 | above >> 16 }
+        let above = self.word(word.wrapping_sub(1));
+        if Self::ROWS_PER_WORD == 1 { above } else { self.word(word) << 16 | above >> 16 }
     }
 
     /// The squares of `free` that share no edge with the set, and those of them that touch it at a

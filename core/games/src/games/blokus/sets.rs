@@ -1,14 +1,17 @@
 //! Sets of squares of a simulation's board as bits, to process all squares at once.
 
-use core::ops::Range;
-
 use super::shapes::{BASE, STRIDE};
 use super::state::State;
 
 /// A set of squares. A row of the board is a word; on Duo's board a word has two rows, one of the
 /// lower half above one of the upper half. Two more words at each end are the rows beyond, which
 /// [`Board::wrap`] sets.
-pub(super) type Set = [u32; 24];
+pub(super) type Set = [u32; WORDS];
+
+const WORDS: usize = MARGIN + MOST_ROWS + MARGIN;
+
+/// Rows of the larger board.
+const MOST_ROWS: usize = 20;
 
 /// Words beyond the board before the first row.
 const MARGIN: usize = 2;
@@ -17,10 +20,10 @@ const MARGIN: usize = 2;
 const HALF: usize = 7;
 
 /// The shape of the board.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Board {
-    side: usize,
-    words: usize,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Board {
+    Duo,
+    Classic,
 }
 
 /// What a player may cover, and the player's attach points.
@@ -40,22 +43,33 @@ pub(super) type Tally = [Set; 4];
 impl Board {
     /// The board of a game of so many players.
     pub(super) const fn new(players: u8) -> Self {
-        if players == 2 { Self { side: 14, words: HALF } } else { Self { side: 20, words: 20 } }
+        if players == 2 { Self::Duo } else { Self::Classic }
     }
 
     /// Squares from one edge to the other.
     pub(super) const fn side(self) -> usize {
-        self.side
+        match self {
+            Self::Duo => 2 * HALF,
+            Self::Classic => MOST_ROWS,
+        }
     }
 
     /// The word and the lowest bit of a row.
     pub(super) const fn row(self, y: usize) -> (usize, u32) {
-        if self.words != HALF || y < HALF { (MARGIN + y, 0) } else { (MARGIN + y - HALF, 16) }
+        match self {
+            Self::Duo if y >= HALF => ((MARGIN + y - HALF) % WORDS, 16),
+            _ => ((MARGIN + y) % WORDS, 0),
+        }
     }
 
     /// The words of a set that hold the board.
-    pub(super) const fn range(self) -> Range<usize> {
-        MARGIN..MARGIN + self.words
+    pub(super) fn range(self) -> impl Iterator<Item = usize> {
+        let words = match self {
+            Self::Duo => HALF,
+            Self::Classic => MOST_ROWS,
+        };
+        // So the compiler sees that none lies beyond the set.
+        (MARGIN..MARGIN + MOST_ROWS).take(words)
     }
 
     /// How many squares are in a set.
@@ -71,18 +85,19 @@ impl Board {
     #[inline(never)]
     pub(super) fn outlook(self, state: &State, player: usize) -> Outlook {
         let mut outlook = Outlook::NONE;
-        for y in 0..self.side {
+        let side = self.side();
+        for y in 0..side {
             let begin = BASE + y * STRIDE;
             let row = state.board.get(begin..begin + STRIDE).unwrap_or(&[]);
             let (mut forbidden, mut points) = (0, 0);
             // Squares beyond the side are forbidden and no attach points.
-            for (at, bytes) in row.chunks_exact(4).take(self.side.div_ceil(4)).enumerate() {
+            for (at, bytes) in row.chunks_exact(4).take(side.div_ceil(4)).enumerate() {
                 let bytes = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
                 forbidden |= bits(bytes, player) << (4 * at);
                 points |= bits(bytes, player + 4) << (4 * at);
             }
             let (word, shift) = self.row(y);
-            outlook.allowed[word] |= (!forbidden & ((1 << self.side) - 1)) << shift;
+            outlook.allowed[word] |= (!forbidden & ((1 << side) - 1)) << shift;
             outlook.attach[word] |= points << shift;
         }
         outlook
@@ -90,7 +105,7 @@ impl Board {
 
     /// Sets the rows beyond the words: on Duo's board what one half has there lies in the other.
     pub(super) const fn wrap(self, set: &mut Set) {
-        if self.words == HALF {
+        if matches!(self, Self::Duo) {
             set[MARGIN - 2] = set[MARGIN + HALF - 2] << 16;
             set[MARGIN - 1] = set[MARGIN + HALF - 1] << 16;
             set[MARGIN + HALF] = set[MARGIN] >> 16;
@@ -138,10 +153,10 @@ impl Board {
 
     /// How many squares of a set are in the middle of the board.
     pub(super) fn count_middle(self, set: &Set) -> i16 {
-        let edge = if self.words == HALF { 3 } else { 5 };
-        let columns = ((1 << (self.side - 2 * edge)) - 1) << edge;
+        let (side, edge) = (self.side(), if self == Self::Duo { 3 } else { 5 });
+        let columns = ((1 << (side - 2 * edge)) - 1) << edge;
         let mut count = 0;
-        for y in edge..self.side - edge {
+        for y in edge..side - edge {
             let (word, shift) = self.row(y);
             count += (set[word] >> shift & columns).count_ones();
         }

@@ -5,6 +5,8 @@
 //! a new attach point and is listed with the first of its attach points. A search may thin out the
 //! lists of its root position; hundreds are left, so that no player seems to be out of placements.
 
+use core::cell::Cell;
+
 use heapless::Vec;
 
 use super::pieces::PieceSet;
@@ -296,14 +298,14 @@ impl<'m> Lists<'m> {
     ) {
         const STEP: i16 = 32;
         let Ends { first, added, .. } = self.ends[player % MAX_PLAYERS];
-        if added - first <= most {
+        let Some(root) = self.moves.get_mut(first..added).filter(|root| root.len() > most) else {
             return;
-        }
+        };
         let mut step =
             |code| worth(code).map_or(0, |worth| ((worth + 2048).max(0) / STEP).min(127)) as usize;
         let mut counts = [0_u16; 128];
-        for &code in &self.moves[first..added] {
-            counts[step(code)] += 1;
+        for code in &*root {
+            counts[step(*code)] += 1;
         }
         let mut least = 128;
         let mut kept = 0;
@@ -311,14 +313,7 @@ impl<'m> Lists<'m> {
             least -= 1;
             kept += usize::from(counts[least]);
         }
-        let mut end = first;
-        for at in first..added {
-            let code = self.moves[at];
-            if step(code) >= least {
-                self.moves[end] = code;
-                end += 1;
-            }
-        }
+        let end = first + keep(root, |code| step(code) >= least);
         self.ends[player % MAX_PLAYERS] = Ends { first, added: end, from: first, to: end };
     }
 
@@ -393,7 +388,10 @@ impl<'m> Lists<'m> {
         if ends.to > ends.added {
             ends.to -= 1;
         } else {
-            self.moves.swap(ends.to - 1, ends.from);
+            debug_assert!(ends.from < ends.to, "there is one");
+            if let Some([first, .., last]) = self.moves.get_mut(ends.from..ends.to) {
+                core::mem::swap(first, last);
+            }
             ends.from += 1;
         }
     }
@@ -419,24 +417,43 @@ impl<'m> Lists<'m> {
     fn clean(&mut self, state: &State, player: usize) {
         let Ends { added, from, to, .. } = self.ends[player % MAX_PLAYERS];
         let added = added.max(from);
-        let (mut first, mut end) = (from, added);
-        for at in from..to {
-            let code = self.moves[at];
-            match (at < added, state.is_legal(player, code)) {
-                (true, false) => {
-                    self.moves.swap(at, first);
-                    first += 1;
-                }
-                (false, true) => {
-                    self.moves[end] = code;
-                    end += 1;
-                }
-                _ => {}
-            }
-        }
-        self.ends[player % MAX_PLAYERS].from = first;
-        self.ends[player % MAX_PLAYERS].to = end;
+        let listed = self.moves.get_mut(from..to).unwrap_or_default();
+        let Some((root, new)) = listed.split_at_mut_checked(added - from) else {
+            debug_assert!(false, "the placements of the root are listed before others");
+            return;
+        };
+        let ends = &mut self.ends[player % MAX_PLAYERS];
+        ends.from = from + bring_forward(root, |code| !state.is_legal(player, code));
+        ends.to = added + keep(new, |code| state.is_legal(player, code));
     }
+}
+
+/// Copies what passes to the front of a list, in its order, and returns how many that are.
+fn keep(list: &mut [Code], mut passes: impl FnMut(Code) -> bool) -> usize {
+    let list = Cell::from_mut(list).as_slice_of_cells();
+    let mut places = list.iter();
+    for code in list {
+        if passes(code.get())
+            && let Some(place) = places.next()
+        {
+            place.set(code.get());
+        }
+    }
+    list.len() - places.len()
+}
+
+/// Swaps what passes to the front of a list, and returns how many that are.
+fn bring_forward(list: &mut [Code], passes: impl Fn(Code) -> bool) -> usize {
+    let list = Cell::from_mut(list).as_slice_of_cells();
+    let mut places = list.iter();
+    for code in list {
+        if passes(code.get())
+            && let Some(place) = places.next()
+        {
+            place.set(code.replace(place.get()));
+        }
+    }
+    list.len() - places.len()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use core::ops::Range;
 
 use super::state::Code;
+use crate::sort::sort;
 
 /// A placement in the tree, and what is known about it.
 ///
@@ -147,7 +148,8 @@ impl<'m> Tree<'m> {
 
     /// Leaves the tree to the next search.
     pub(super) fn seal(self, position: u32) {
-        self.seal.0 = [self.used as u32, position, check(&self.edges[..self.used])];
+        let sum = check(self.edges.get(..self.used).unwrap_or_default());
+        self.seal.0 = [self.used as u32, position, sum];
     }
 
     /// Resets to a root alone.
@@ -180,7 +182,7 @@ impl<'m> Tree<'m> {
                 if known.code() == MORE {
                     rest = known.children();
                 }
-                for edge in &mut self.edges[new.clone()] {
+                for edge in self.edges.get_mut(new.clone()).unwrap_or_default() {
                     if edge.code() == known.code() {
                         *edge = edge.knowing(known);
                     }
@@ -189,39 +191,45 @@ impl<'m> Tree<'m> {
             block = rest;
         }
         // In the order in which they would have been visited.
-        let children = &mut self.edges[new.clone()];
-        for end in 1..children.len() {
-            let mut at = end;
-            while at > 0 && children[at].rank() < children[at - 1].rank() {
-                children.swap(at, at - 1);
-                at -= 1;
-            }
-        }
+        let children = self.edges.get_mut(new.clone()).unwrap_or_default();
+        sort(children, |edge, other| edge.rank() < other.rank());
         // The new children come first. Reversing twice is a rotation in far less code.
-        let edges = &mut self.edges[ROOT + 1..self.used];
+        let edges = self.edges.get_mut(ROOT + 1..self.used).unwrap_or_default();
         edges.reverse();
-        let (children, others) = edges.split_at_mut(new.len());
-        children.reverse();
-        others.reverse();
-        for edge in self.edges[..self.used].iter_mut().filter(|edge| edge.count() > 0) {
+        if let Some((children, others)) = edges.split_at_mut_checked(new.len()) {
+            children.reverse();
+            others.reverse();
+        }
+        for edge in self.all_used().iter_mut().filter(|edge| edge.count() > 0) {
             edge.set_first(edge.first() + new.len());
         }
         self.edge_mut(ROOT).set_first(ROOT + 1);
     }
 
+    // In place of an edge beyond the pool, which nothing but a tree that was damaged in memory can
+    // ask for, stands the seal: it has neither visits nor children, and is written anew at the end.
+
     #[inline]
     pub(super) fn edge(&self, at: usize) -> Edge {
-        self.edges[at]
+        debug_assert!(at < self.edges.len(), "no edge {at}");
+        *self.edges.get(at).unwrap_or(self.seal)
     }
 
     #[inline]
     pub(super) fn edge_mut(&mut self, at: usize) -> &mut Edge {
-        &mut self.edges[at]
+        debug_assert!(at < self.edges.len(), "no edge {at}");
+        self.edges.get_mut(at).unwrap_or(self.seal)
     }
 
     #[inline]
     pub(super) fn children(&self, of: usize) -> &[Edge] {
-        &self.edges[self.edge(of).children()]
+        let children = self.edge(of).children();
+        debug_assert!(children.end <= self.edges.len(), "no edges {children:?}");
+        self.edges.get(children).unwrap_or_default()
+    }
+
+    fn all_used(&mut self) -> &mut [Edge] {
+        self.edges.get_mut(..self.used).unwrap_or_default()
     }
 
     /// The children of a node, and the placeholder that has more of them.
@@ -244,7 +252,7 @@ impl<'m> Tree<'m> {
     /// The edges that are used, and room for new ones; how much of it becomes used is told to
     /// [`adopt`](Self::adopt).
     pub(super) fn used_and_room(&mut self) -> (&[Edge], &mut [Edge]) {
-        let (used, room) = self.edges.split_at_mut(self.used);
+        let (used, room) = self.edges.split_at_mut_checked(self.used).unwrap_or_default();
         (used, room)
     }
 
@@ -264,7 +272,7 @@ impl<'m> Tree<'m> {
             self.clear_up(least);
             least += least / 2;
         }
-        self.edges[..self.used].iter_mut().for_each(|edge| edge.0[0] &= !FRESH);
+        self.all_used().iter_mut().for_each(|edge| edge.0[0] &= !FRESH);
     }
 
     /// Removes the children of all nodes with fewer visits than that, and compacts the rest. Visits
@@ -291,7 +299,7 @@ impl<'m> Tree<'m> {
             let to = self.used;
             self.edge_mut(parent).set_first(to);
             self.used += count;
-            self.edges.copy_within(at..at + count, to);
+            (0..count).for_each(|child| *self.edge_mut(to + child) = self.edge(at + child));
             (to..to + count).for_each(|edge| self.hand_over(edge, least));
             at += count;
         }
@@ -320,7 +328,8 @@ impl<'m> Tree<'m> {
 fn edges(memory: &mut [u64]) -> &mut [Edge] {
     // Three words of 64 bits are two edges.
     let whole = memory.len().min(MAX_EDGES / 2 * 3) / 3 * 3;
-    bytemuck::try_cast_slice_mut(&mut memory[..whole]).unwrap_or_default()
+    let whole = memory.get_mut(..whole).unwrap_or_default();
+    bytemuck::try_cast_slice_mut(whole).unwrap_or_default()
 }
 
 /// A checksum of edges.

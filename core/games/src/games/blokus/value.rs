@@ -6,6 +6,8 @@
 //! in 1024ths of the log-odds, separately for each part of a game, and for the player to move and
 //! the others.
 
+use core::num::NonZeroU8;
+
 use super::Blokus;
 use super::pieces::PIECES;
 use super::sets::{Board, Outlook, Set};
@@ -24,7 +26,7 @@ pub const WEIGHTS: usize = 2 * MEASURES + 1;
 pub const STAGES: usize = 7;
 
 /// The pieces that each player places from one part of a game to the next.
-const STEP: u32 = 3;
+const STEP: u8 = 3;
 
 /// What the measures are worth in each part of a game, and last what the turn is.
 pub type Values = [[i16; WEIGHTS]; STAGES];
@@ -68,7 +70,7 @@ pub struct Stage {
     /// How far it is to the next, of `of` steps.
     pub past: u32,
     /// The steps from a part to the next.
-    pub of: u32,
+    pub of: NonZeroU8,
 }
 
 impl Stage {
@@ -79,10 +81,26 @@ impl Stage {
         for left in state.left.iter().take(usize::from(state.players)) {
             placed = placed.saturating_sub(left.count_ones());
         }
-        let of = (players * STEP).max(1);
+        let of = NonZeroU8::new(state.players * STEP).unwrap_or(NonZeroU8::MIN);
+        let steps = u32::from(of.get());
         let last = STAGES as u32 - 2;
-        let part = (placed / of).min(last);
-        Self { part: part as usize, past: (placed - part * of).min(of), of }
+        let part = (placed / steps).min(last);
+        Self { part: part as usize, past: (placed - part * steps).min(steps), of }
+    }
+
+    /// A weight between two parts of a game.
+    #[inline]
+    fn weigh(self, values: &Values, index: usize) -> i32 {
+        self.weigh_steps(values, index) / i32::from(self.of.get())
+    }
+
+    /// The same times the steps from one part to the next.
+    #[inline]
+    const fn weigh_steps(self, values: &Values, index: usize) -> i32 {
+        let (steps, past) = (self.of.get() as i32, self.past as i32);
+        let part = self.part % (STAGES - 1);
+        let (before, after) = (values[part][index] as i32, values[part + 1][index] as i32);
+        before * (steps - past) + after * past
     }
 }
 
@@ -125,7 +143,9 @@ pub(super) fn measure(state: &State) -> Measured {
     for (steps, measure) in STEPS.into_iter().enumerate() {
         if let Some(measure) = measure {
             for player in 0..players {
-                measured[player][measure] = board.count(&outlooks[player].attach);
+                if let Some(value) = measured[player].get_mut(measure) {
+                    *value = board.count(&outlooks[player].attach);
+                }
             }
         }
         for word in board.range() {
@@ -162,7 +182,7 @@ const FEW: u32 = 8;
 /// How many of the pieces that a player has left fit nowhere; with many left, none is checked.
 #[inline(never)]
 fn stuck(state: &State, player: usize, board: Board, attach: &Set) -> i16 {
-    let mut pieces = state.left[player];
+    let mut pieces = state.left[player % MAX_PLAYERS];
     if pieces.count_ones() > FEW {
         return 0;
     }
@@ -194,7 +214,7 @@ pub(super) fn judge(state: &State, values: &Values) -> [u16; MAX_PLAYERS] {
     let stage = Stage::new(state);
     let mut weights = [0; WEIGHTS];
     for (index, weight) in weights.iter_mut().enumerate() {
-        *weight = weigh(values, stage, index);
+        *weight = stage.weigh_steps(values, index);
     }
     let measured = measure(state);
     let mut worth = [0; MAX_PLAYERS];
@@ -204,17 +224,9 @@ pub(super) fn judge(state: &State, values: &Values) -> [u16; MAX_PLAYERS] {
         for measure in 0..MEASURES {
             sum += i32::from(measured[player][measure]) * weights[first + measure];
         }
-        worth[player] = sum / stage.of as i32;
+        worth[player] = sum / i32::from(stage.of.get());
     }
     against_each(state, state.sides(worth), chance)
-}
-
-/// A weight between two parts of a game, times the steps from one to the other.
-#[inline]
-const fn weigh(values: &Values, stage: Stage, index: usize) -> i32 {
-    let Stage { part, past, of } = stage;
-    let (before, after) = (values[part][index] as i32, values[part + 1][index] as i32);
-    before * (of - past) as i32 + after * past as i32
 }
 
 /// What a finished game is worth to each player: mostly the win, partly the lead.
@@ -236,10 +248,10 @@ fn against_each(
 ) -> [u16; MAX_PLAYERS] {
     let players = usize::from(state.players);
     core::array::from_fn(|own| {
-        let others = (0..players).filter(|&other| !state.are_one(own, other));
-        let (sum, count) = others.fold((0, 0), |(sum, count), other| {
-            (sum + payoff(worth[own] - worth[other]), count + 1)
-        });
+        let all = worth.iter().take(players).enumerate();
+        let others = all.filter(|(other, _)| !state.are_one(own, *other));
+        let (sum, count) = others
+            .fold((0, 0), |(sum, count), (_, other)| (sum + payoff(worth[own] - other), count + 1));
         (sum / count.max(1)).min(65_535) as u16
     })
 }
@@ -263,8 +275,7 @@ fn chance(lead: i32) -> u32 {
 
 /// The lead in hundredths of a point that corresponds to this chance of the player to move.
 pub(super) fn lead(chance: u32, state: &State, values: &Values) -> i16 {
-    let stage = Stage::new(state);
-    let point = (weigh(values, stage, POINTS) / stage.of as i32).max(1);
+    let point = Stage::new(state).weigh(values, POINTS).max(1);
     let size = chance.max(65_535 - chance.min(65_535));
     let eighths = LOGISTIC.iter().filter(|step| u32::from(**step) < size).count() as i32;
     let lead = eighths * 128 * 100 / point;
@@ -273,8 +284,7 @@ pub(super) fn lead(chance: u32, state: &State, values: &Values) -> i16 {
 
 /// The same to the hundredth, for comparing moves: between two steps of the table in proportion.
 pub(super) fn finer_lead(chance: u32, state: &State, values: &Values) -> i16 {
-    let stage = Stage::new(state);
-    let point = (weigh(values, stage, POINTS) / stage.of as i32).max(1);
+    let point = Stage::new(state).weigh(values, POINTS).max(1);
     let size = chance.max(65_535 - chance.min(65_535)).max(u32::from(LOGISTIC[0]));
     let at = LOGISTIC.partition_point(|step| u32::from(*step) <= size) - 1;
     let below = u32::from(LOGISTIC[at]);
@@ -408,7 +418,7 @@ mod tests {
             if rng.below(3) == 0 {
                 let (measured, stage) = measures(&game);
                 assert_eq!(measured, slow_measure(&game), "seed {seed}");
-                assert!(stage.part + 1 < STAGES && stage.past <= stage.of);
+                assert!(stage.part + 1 < STAGES && stage.past <= stage.of.get().into());
             }
             game.play(mv);
         }

@@ -1,8 +1,11 @@
 //! Chains and loops: forced sequences when a box can be taken, and the value of endgames without
 //! any other boxes.
 
+use heapless::Vec;
+
 use super::MAX_BOXES;
 use super::graph::{Grid, Lines, Word};
+use crate::sort::put_in_place;
 
 /// What the player who may take boxes can leave to the other at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -200,10 +203,8 @@ const MAX_LOOPS: usize = MAX_BOXES / 4;
 /// The lengths of all chains and loops of a position, the shortest first.
 #[derive(Debug, Clone)]
 pub(super) struct Strings {
-    chains: [u8; MAX_CHAINS],
-    chain_count: usize,
-    loops: [u8; MAX_LOOPS],
-    loop_count: usize,
+    chains: Vec<u8, MAX_CHAINS>,
+    loops: Vec<u8, MAX_LOOPS>,
 }
 
 impl Strings {
@@ -214,20 +215,12 @@ impl Strings {
         Self::of(grid, open, two).value()
     }
 
-    pub(super) const NONE: Self =
-        Self { chains: [0; MAX_CHAINS], chain_count: 0, loops: [0; MAX_LOOPS], loop_count: 0 };
+    pub(super) const NONE: Self = Self { chains: Vec::new(), loops: Vec::new() };
 
     /// Adds a string that is no shorter than the others of its kind.
     pub(super) fn push(&mut self, length: u8, is_loop: bool) {
-        let (lengths, count) = if is_loop {
-            (&mut self.loops[..], &mut self.loop_count)
-        } else {
-            (&mut self.chains[..], &mut self.chain_count)
-        };
-        if let Some(place) = lengths.get_mut(*count) {
-            *place = length;
-            *count += 1;
-        }
+        let pushed = if is_loop { self.loops.push(length) } else { self.chains.push(length) };
+        debug_assert!(pushed.is_ok(), "a board has no more");
     }
 
     fn of<W: Word>(grid: &Grid<W>, open: Lines<W>, mut two: W) -> Self {
@@ -235,49 +228,46 @@ impl Strings {
         while !two.is_empty() {
             let string = grid.string(open, two);
             two = two & !string.boxes;
-            if string.is_loop {
-                insert(&mut strings.loops, &mut strings.loop_count, string.length);
-            } else {
-                insert(&mut strings.chains, &mut strings.chain_count, string.length);
-            }
+            strings.insert(string.length, string.is_loop);
         }
         strings
+    }
+
+    /// Adds a string of any length.
+    fn insert(&mut self, length: u8, is_loop: bool) {
+        self.push(length, is_loop);
+        let lengths = if is_loop { &mut self.loops[..] } else { &mut self.chains[..] };
+        put_in_place(lengths, |length, other| length < other);
     }
 
     /// The final lead of the player who has to open one of them: it is always optimal to open the
     /// shortest chain or the shortest loop.
     pub(super) fn value(&self) -> i16 {
-        let chains = &self.chains[..self.chain_count];
-        let loops = &self.loops[..self.loop_count];
+        let Self { chains, loops } = self;
         if let Some(controlled) = controlled_value(chains, loops).filter(|value| *value >= 2) {
             return -controlled;
         }
-        // `values[i]` is the value when the chains still to be processed and the first `i` of the
-        // loops, the longest first, are opened last.
-        let mut values = [0; MAX_LOOPS + 1];
-        for (index, length) in loops.iter().rev().enumerate() {
-            values[index + 1] = -open_loop(*length, values[index]);
+        // The value when the chains still to be processed are opened last, and that with each of the
+        // loops and all longer ones, the longest first.
+        let mut without_loops = 0;
+        let mut with_loops = [0; MAX_LOOPS];
+        let mut value = without_loops;
+        for (with_loop, length) in with_loops.iter_mut().zip(loops.iter().rev()) {
+            value = -open_loop(*length, value);
+            *with_loop = value;
         }
         for &length in chains.iter().rev() {
-            values[0] = -open_chain(length, values[0]);
-            for (index, of_loop) in loops.iter().rev().enumerate() {
-                let chain_first = -open_chain(length, values[index + 1]);
-                let loop_first = -open_loop(*of_loop, values[index]);
-                values[index + 1] = chain_first.max(loop_first);
+            without_loops = -open_chain(length, without_loops);
+            value = without_loops;
+            for (with_loop, of_loop) in with_loops.iter_mut().zip(loops.iter().rev()) {
+                let chain_first = -open_chain(length, *with_loop);
+                let loop_first = -open_loop(*of_loop, value);
+                value = chain_first.max(loop_first);
+                *with_loop = value;
             }
         }
-        values[loops.len()]
+        value
     }
-}
-
-fn insert(sorted: &mut [u8], count: &mut usize, length: u8) {
-    let mut place = *count;
-    while place > 0 && sorted[place - 1] > length {
-        sorted[place] = sorted[place - 1];
-        place -= 1;
-    }
-    sorted[place] = length;
-    *count += 1;
 }
 
 /// The value of an opened chain for the player who takes it, when the rest is worth `rest` to the
@@ -337,13 +327,12 @@ mod tests {
         for _ in 0..5000 {
             let mut strings = Strings::NONE;
             for _ in 0..rng.below(4) {
-                insert(&mut strings.chains, &mut strings.chain_count, 1 + rng.below(8) as u8);
+                strings.insert(1 + rng.below(8) as u8, false);
             }
             for _ in 0..rng.below(4) {
-                insert(&mut strings.loops, &mut strings.loop_count, 4 + 2 * rng.below(4) as u8);
+                strings.insert(4 + 2 * rng.below(4) as u8, true);
             }
-            let chains = &strings.chains[..strings.chain_count];
-            let loops = &strings.loops[..strings.loop_count];
+            let Strings { chains, loops } = &strings;
             assert_eq!(strings.value(), minimax(chains, loops), "{chains:?} {loops:?}");
         }
     }

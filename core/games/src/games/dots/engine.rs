@@ -3,6 +3,8 @@
 
 use core::any::Any;
 
+use heapless::Vec;
+
 use super::chains::{Chance, Strings, Taken};
 use super::graph::{Grid, Lines, Word};
 use super::order::Ordered;
@@ -465,10 +467,11 @@ impl<W: Word> Guesser<'_, '_, W> {
     }
 
     /// The value of a position without safe lines, if the shortest chain or loop is always opened.
+    /// Not inlined, so that the loop of a playout has the registers for itself.
+    #[inline(never)]
     fn open_shortest(&mut self, mut open: Lines<W>) -> Result<i16, Stopped> {
         let grid = self.grid;
-        let mut opened = [(0i8, 0i8); MAX_BOXES];
-        let mut count = 0;
+        let mut opened: Vec<(i8, i8), MAX_BOXES> = Vec::new();
         let mut value = loop {
             let degrees = grid.degrees(open);
             if degrees.more.is_empty() {
@@ -477,10 +480,10 @@ impl<W: Word> Guesser<'_, '_, W> {
             self.tick()?;
             let taken = grid.take(open.without(grid.shortest(open, degrees.two)));
             open = taken.rest;
-            opened[count] = (taken.boxes as i8, taken.handout.boxes() as i8);
-            count += 1;
+            let pushed = opened.push((taken.boxes as i8, taken.handout.boxes() as i8));
+            debug_assert!(pushed.is_ok(), "each time a box is taken");
         };
-        for &(boxes, gift) in opened[..count].iter().rev() {
+        for &(boxes, gift) in opened.iter().rev() {
             let (boxes, gift) = (i16::from(boxes), i16::from(gift));
             value = -if gift == 0 { boxes + value } else { boxes - gift + (value + gift).abs() };
         }

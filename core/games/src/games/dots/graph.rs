@@ -7,6 +7,8 @@
 use core::fmt::Debug;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
+use heapless::Vec;
+
 use super::alone::{Alone, Counts};
 use super::{Dots, Line, MAX_SIDE, Size};
 use crate::mix::{Rng, mix};
@@ -376,11 +378,9 @@ pub(super) struct Grid<W: Word> {
     hashed: bool,
     stride: u32,
     boxes: W,
-    rings: [Lines<W>; MAX_RINGS],
-    ring_count: usize,
+    rings: Vec<Lines<W>, MAX_RINGS>,
     /// Pairs of equivalent lines: two lines of the same box that lead out of the board.
-    twins: [(Lines<W>, Lines<W>); MAX_TWINS],
-    twin_count: usize,
+    twins: Vec<(Lines<W>, Lines<W>), MAX_TWINS>,
     line_keys: W::LineKeys,
 }
 
@@ -407,10 +407,8 @@ impl<W: Word> Grid<W> {
             hashed,
             stride: u32::from(size.columns()) + 1,
             boxes: W::EMPTY,
-            rings: [Lines::NONE; MAX_RINGS],
-            ring_count: 0,
-            twins: [(Lines::NONE, Lines::NONE); MAX_TWINS],
-            twin_count: 0,
+            rings: Vec::new(),
+            twins: Vec::new(),
             line_keys: W::LINE_KEYS,
         };
         for row in 0..size.rows() {
@@ -448,23 +446,23 @@ impl<W: Word> Grid<W> {
         let mut inner = None;
         for ring in 0..MAX_RINGS {
             let Some(next) = next_distance(self.size, inner) else { return };
+            let mut lines = Lines::NONE;
             for line in self.all_lines() {
                 let at = distance(self.size, line);
                 let is_outside = inner.is_none_or(|inner| at > inner);
                 if at == next || is_outside && ring + 1 == MAX_RINGS {
-                    self.rings[ring] = self.rings[ring].or(self.line(line));
+                    lines = lines.or(self.line(line));
                 }
             }
-            self.ring_count = ring + 1;
+            let _ = self.rings.push(lines);
             inner = Some(next);
         }
     }
 
     fn find_twins(&mut self) {
-        while let Some((kept, drawn)) = twins(self.size, self.twin_count as u8) {
-            self.twins[self.twin_count] = (self.line(kept), self.line(drawn));
-            self.twin_count += 1;
-        }
+        while let Some((kept, drawn)) = twins(self.size, self.twins.len() as u8)
+            && self.twins.push((self.line(kept), self.line(drawn))).is_ok()
+        {}
     }
 
     fn find_line_keys(&mut self) {
@@ -496,7 +494,7 @@ impl<W: Word> Grid<W> {
 
     /// The lines in rings around the centre, the innermost first.
     pub(super) fn rings(&self) -> &[Lines<W>] {
-        &self.rings[..self.ring_count]
+        &self.rings
     }
 
     /// A number for a line, below 256.
@@ -552,8 +550,9 @@ impl<W: Word> Grid<W> {
         if set.is_empty() {
             return None;
         }
-        let (row, column) =
-            ((set.lowest() / self.stride) as u8, (set.lowest() % self.stride) as u8);
+        // Not the stride, of which the compiler does not know that it is not 0.
+        let width = u32::from(self.size.columns()) + 1;
+        let (row, column) = ((set.lowest() / width) as u8, (set.lowest() % width) as u8);
         let end = if is_across { (row, column + 1) } else { (row + 1, column) };
         self.size.line_between((row, column), end)
     }
@@ -567,7 +566,7 @@ impl<W: Word> Grid<W> {
 
     /// The same position with the first of two twins open where only one is.
     pub(super) fn with_twins(&self, mut open: Lines<W>) -> Lines<W> {
-        for &(kept, drawn) in &self.twins[..self.twin_count] {
+        for &(kept, drawn) in &self.twins {
             if open.and(kept).is_empty() && !open.and(drawn).is_empty() {
                 open = open.without(drawn).or(kept);
             }
@@ -579,7 +578,7 @@ impl<W: Word> Grid<W> {
     #[inline]
     pub(super) fn second_twins(&self, open: Lines<W>) -> Lines<W> {
         let mut twins = Lines::NONE;
-        for &(kept, drawn) in &self.twins[..self.twin_count] {
+        for &(kept, drawn) in &self.twins {
             if !open.and(drawn).is_empty() {
                 twins = twins.or(kept);
             }

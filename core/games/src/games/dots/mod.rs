@@ -10,6 +10,7 @@ mod shape;
 mod solver;
 
 use core::fmt::{self, Display, Write};
+use core::num::NonZeroU8;
 
 use crate::game::{Canvas, Game, MoveCode, ParseMoveError, PositionError, Reason, parse_number};
 use crate::mix::mix_in;
@@ -26,17 +27,20 @@ pub const MAX_BOXES: usize = MAX_SIDE as usize * MAX_SIDE as usize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
     rows: u8,
-    columns: u8,
+    columns: NonZeroU8,
 }
 
 impl Size {
     /// The size that is played when none is asked for.
-    pub const DEFAULT: Self = Self { rows: 5, columns: 5 };
+    pub const DEFAULT: Self = Self { rows: 5, columns: NonZeroU8::new(5).unwrap() };
 
     /// That many rows and columns of boxes, if both are 1 to [`MAX_SIDE`].
     pub const fn new(rows: u8, columns: u8) -> Option<Self> {
-        let fits = rows >= 1 && rows <= MAX_SIDE && columns >= 1 && columns <= MAX_SIDE;
-        if fits { Some(Self { rows, columns }) } else { None }
+        let fits = rows >= 1 && rows <= MAX_SIDE && columns <= MAX_SIDE;
+        match NonZeroU8::new(columns) {
+            Some(columns) if fits => Some(Self { rows, columns }),
+            _ => None,
+        }
     }
 
     /// Rows of boxes.
@@ -46,21 +50,21 @@ impl Size {
 
     /// Columns of boxes.
     pub const fn columns(self) -> u8 {
-        self.columns
+        self.columns.get()
     }
 
     /// How many boxes there are.
     pub const fn boxes(self) -> u8 {
-        self.rows * self.columns
+        self.rows * self.columns()
     }
 
     /// How many lines can be drawn.
     pub const fn lines(self) -> u8 {
-        self.horizontals() + self.rows * (self.columns + 1)
+        self.horizontals() + self.rows * (self.columns() + 1)
     }
 
     const fn horizontals(self) -> u8 {
-        (self.rows + 1) * self.columns
+        (self.rows + 1) * self.columns()
     }
 
     /// The line with this number, if the board has it.
@@ -72,12 +76,12 @@ impl Size {
     pub const fn line_between(self, a: (u8, u8), b: (u8, u8)) -> Option<Line> {
         let in_order = a.0 < b.0 || (a.0 == b.0 && a.1 < b.1);
         let (first, second) = if in_order { (a, b) } else { (b, a) };
-        if second.0 > self.rows || second.1 > self.columns {
+        if second.0 > self.rows || second.1 > self.columns() {
             None
         } else if first.0 == second.0 && first.1 + 1 == second.1 {
-            Some(Line(first.0 * self.columns + first.1))
+            Some(Line(first.0 * self.columns() + first.1))
         } else if first.1 == second.1 && first.0 + 1 == second.0 {
-            Some(Line(self.horizontals() + first.0 * (self.columns + 1) + first.1))
+            Some(Line(self.horizontals() + first.0 * (self.columns() + 1) + first.1))
         } else {
             None
         }
@@ -87,11 +91,12 @@ impl Size {
     pub const fn dots(self, line: Line) -> ((u8, u8), (u8, u8)) {
         match line.0.checked_sub(self.horizontals()) {
             None => {
-                let (row, column) = (line.0 / self.columns, line.0 % self.columns);
+                let width = self.columns.get();
+                let (row, column) = (line.0 / width, line.0 % width);
                 ((row, column), (row, column + 1))
             }
             Some(vertical) => {
-                let width = self.columns + 1;
+                let width = self.columns.saturating_add(1).get();
                 let (row, column) = (vertical / width, vertical % width);
                 ((row, column), (row + 1, column))
             }
@@ -100,9 +105,9 @@ impl Size {
 
     /// The four lines of a box: above, below, left, right.
     pub const fn sides(self, row: u8, column: u8) -> [Line; 4] {
-        let above = row * self.columns + column;
-        let left = self.horizontals() + row * (self.columns + 1) + column;
-        [Line(above), Line(above + self.columns), Line(left), Line(left + 1)]
+        let above = row * self.columns() + column;
+        let left = self.horizontals() + row * (self.columns() + 1) + column;
+        [Line(above), Line(above + self.columns()), Line(left), Line(left + 1)]
     }
 
     /// The boxes on the two sides of a line as (row, column).
@@ -113,7 +118,7 @@ impl Size {
         } else {
             column.checked_sub(1).map(|left| (row, left))
         };
-        let after = (row < self.rows && column < self.columns).then_some((row, column));
+        let after = (row < self.rows && column < self.columns()).then_some((row, column));
         before.into_iter().chain(after)
     }
 }
@@ -228,8 +233,9 @@ impl Dots {
 
     /// Who took the box in this row and column.
     pub fn owner(&self, row: u8, column: u8) -> Option<Player> {
-        let index = row * self.size.columns + column;
-        [Player::FIRST, Player::SECOND].into_iter().find(|p| self.taken[p.index()].has(index))
+        let index = row * self.size.columns() + column;
+        let mut players = [Player::FIRST, Player::SECOND].into_iter().zip(&self.taken);
+        players.find(|(_, taken)| taken.has(index)).map(|(player, _)| player)
     }
 
     fn is_complete(&self, row: u8, column: u8) -> bool {
@@ -299,7 +305,7 @@ impl Game for Dots {
         let mut again = false;
         for (row, column) in self.size.boxes_beside(line) {
             if self.is_complete(row, column) {
-                self.taken[self.turn.index() & 1].insert(row * self.size.columns + column);
+                self.taken[self.turn.index() & 1].insert(row * self.size.columns() + column);
                 again = true;
             }
         }
@@ -317,7 +323,7 @@ impl Game for Dots {
     }
 
     fn hash(&self) -> u64 {
-        let size = u64::from(self.size.rows) << 8 | u64::from(self.size.columns);
+        let size = u64::from(self.size.rows) << 8 | u64::from(self.size.columns());
         let words = self.drawn.0.iter().chain(self.taken.iter().flat_map(|taken| &taken.0));
         words.fold(mix_in(self.turn.index() as u64, size), |hash, &word| mix_in(hash, word.into()))
     }
@@ -332,7 +338,7 @@ impl Game for Dots {
             let (row, column) = text.trim_ascii().split_once(',').ok_or(FORM)?;
             let number = |text: &str| parse_number(text).ok_or(FORM);
             let (row, column) = (number(row)?, number(column)?);
-            if row > self.size.rows || column > self.size.columns {
+            if row > self.size.rows || column > self.size.columns() {
                 return Err(ParseMoveError {
                     long: "a dot of this move is not on the board",
                     short: "dot off the board",
@@ -390,7 +396,7 @@ impl Game for Dots {
     }
 
     fn draw(&self, last: Option<Line>, out: &mut dyn Canvas) -> fmt::Result {
-        let Size { rows, columns } = self.size;
+        let (rows, columns) = (self.size.rows(), self.size.columns());
         out.write_str("  ")?;
         (0..=columns).try_for_each(|column| write!(out, "{column:^4}"))?;
         out.write_char('\n')?;

@@ -124,7 +124,8 @@ impl<W: Word> Proof<W> {
 
     /// The bound to test next, `bound` or near it.
     fn next_bound(&self, bound: i16) -> i16 {
-        (bound + (bound - self.low).rem_euclid(2)).clamp(self.low + 2, self.high)
+        debug_assert!(self.low + 2 <= self.high, "there is nothing left to prove");
+        (bound + (bound - self.low).rem_euclid(2)).max(self.low + 2).min(self.high)
     }
 
     /// Adds a result, with a line that leads to it, and returns the next bound to test.

@@ -748,8 +748,10 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
 /// and sorting all of them would be in vain.
 #[inline(always)]
 fn take_least(order: &mut Vec<u16, 64>) -> Option<Square> {
-    let (least, _) = order.iter().enumerate().min_by_key(|(_, key)| **key)?;
-    Square::from_index(order.swap_remove(least) % 64)
+    let last = *order.last()?;
+    let least = core::mem::replace(order.iter_mut().min()?, last);
+    order.pop();
+    Square::from_index(least % 64)
 }
 
 /// Tries moves in the order given and returns the first score above `$alpha`, else the best. If

@@ -114,12 +114,12 @@ pub(super) fn blend<L: Weighted>(empty: u32, memory: Option<&mut [i8]>) -> &[i8]
 /// Blends the weights of both phases for positions with so many empty squares: first those besides the
 /// patterns, then the patterns'.
 pub fn blend_into<L: Weighted>(blended: &mut [i8], [near, far]: [&[i8]; 2], empty: u32) {
-    let span = (PHASES[1] - PHASES[0]) as i32;
+    const SPAN: i32 = (PHASES[1] - PHASES[0]) as i32;
     let share = (empty.clamp(PHASES[0], PHASES[1]) - PHASES[0]) as i32;
     let mut weights = near.iter().zip(far).map(|(near, far)| {
-        let sum = (span - share) * i32::from(*near) + share * i32::from(*far);
+        let sum = (SPAN - share) * i32::from(*near) + share * i32::from(*far);
         // Rounded to the nearest.
-        (sum + span / 2).div_euclid(span) as i8
+        (sum + SPAN / 2).div_euclid(SPAN) as i8
     });
     let Some((others, patterns)) = blended.split_at_mut_checked(OTHERS) else { return };
     patterns::spread::<L>(patterns, &mut weights);

@@ -6,7 +6,7 @@ use crate::bitboard::Bitboard;
 use crate::diagram;
 use crate::game::{Canvas, Game, MoveCode, ParseMoveError, PositionError, Reason};
 use crate::mix::mix_in;
-use crate::player::{Color, Player};
+use crate::player::{Color, Player, mark};
 use crate::square::Square;
 
 mod endgame;
@@ -267,7 +267,7 @@ impl Game for Othello {
     fn write_position(&self, out: &mut dyn Write) -> fmt::Result {
         diagram::write_sets(self.discs(Player::FIRST), self.discs(Player::SECOND), out)?;
         out.write_char(' ')?;
-        out.write_char(Self::COLORS[self.turn.index()].mark)
+        out.write_char(mark(Self::COLORS, self.turn))
     }
 
     #[inline]

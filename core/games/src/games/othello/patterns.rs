@@ -22,7 +22,7 @@ pub trait Layout: Copy + 'static {
     /// The shapes.
     const SHAPES: &'static [Shape];
     /// A square's parts in patterns: their words, and what its digit counts there.
-    fn parts(square: u8) -> (&'static [u8], &'static [u32]);
+    fn parts(square: u8) -> impl Iterator<Item = (u8, u32)>;
     /// The sum of the patterns' weights, as a side sees them; `spread` puts them in place.
     fn sum(numbers: &Self::Numbers, side: Side, weights: &[i8]) -> i32;
 }
@@ -146,7 +146,7 @@ const fn nothing<const WORDS: usize>(shapes: &[Shape], per_word: usize) -> [u32;
     numbers
 }
 
-/// The parts of all squares, one square's after the other's.
+/// The parts of all squares, one square's after the other's, and room up to a power of two.
 struct Parts<const PARTS: usize> {
     words: [u8; PARTS],
     /// Powers of 3, shifted to where the pattern's number is.
@@ -184,15 +184,17 @@ impl<const PARTS: usize> Parts<PARTS> {
             square += 1;
             parts.begins[square as usize] = part as u16;
         }
-        assert!(part == PARTS, "the parts are counted wrong");
+        assert!(PARTS.is_power_of_two(), "an index can be masked instead of checked");
         parts
     }
 
     #[inline(always)]
-    fn of(&self, square: u8) -> (&[u8], &[u32]) {
+    fn of(&self, square: u8) -> impl Iterator<Item = (u8, u32)> {
         let square = usize::from(square % 64);
-        let range = usize::from(self.begins[square])..usize::from(self.begins[square + 1]);
-        (&self.words[range.clone()], &self.powers[range])
+        (self.begins[square]..self.begins[square + 1]).map(|part| {
+            let part = usize::from(part) % PARTS;
+            (self.words[part], self.powers[part])
+        })
     }
 }
 
@@ -228,7 +230,7 @@ macro_rules! sum_by_shape {
 #[derive(Debug, Clone, Copy)]
 pub struct Small;
 
-static SMALL: Parts<216> = Parts::new(&SMALL_SHAPES, Small::PER_WORD);
+static SMALL: Parts<256> = Parts::new(&SMALL_SHAPES, Small::PER_WORD);
 
 const SMALL_SHAPES: [Shape; 5] = [
     // a1 b1 c1 d1 e1 b2: half an edge.
@@ -249,7 +251,7 @@ impl Layout for Small {
     const SHAPES: &'static [Shape] = &SMALL_SHAPES;
 
     #[inline(always)]
-    fn parts(square: u8) -> (&'static [u8], &'static [u32]) {
+    fn parts(square: u8) -> impl Iterator<Item = (u8, u32)> {
         SMALL.of(square)
     }
 
@@ -270,7 +272,7 @@ impl Layout for Small {
 pub struct Large;
 
 #[cfg(feature = "large")]
-static LARGE: Parts<320> = Parts::new(&LARGE_SHAPES, Large::PER_WORD);
+static LARGE: Parts<512> = Parts::new(&LARGE_SHAPES, Large::PER_WORD);
 
 #[cfg(feature = "large")]
 const LARGE_SHAPES: [Shape; 10] = [
@@ -300,7 +302,7 @@ impl Layout for Large {
     const SHAPES: &'static [Shape] = &LARGE_SHAPES;
 
     #[inline(always)]
-    fn parts(square: u8) -> (&'static [u8], &'static [u32]) {
+    fn parts(square: u8) -> impl Iterator<Item = (u8, u32)> {
         LARGE.of(square)
     }
 
@@ -360,9 +362,8 @@ impl<L: Layout> Numbers<L> {
     fn add(&mut self, square: u8, times: i32) {
         let numbers = self.0.as_mut();
         let mask = numbers.len() - 1;
-        let (words, powers) = L::parts(square);
-        for (word, power) in words.iter().zip(powers) {
-            let number = &mut numbers[usize::from(*word) & mask];
+        for (word, power) in L::parts(square) {
+            let number = &mut numbers[usize::from(word) & mask];
             *number = number.wrapping_add(power.wrapping_mul(times as u32));
         }
     }

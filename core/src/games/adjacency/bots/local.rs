@@ -137,7 +137,7 @@ impl Line {
         rng: &mut Rng,
     ) -> Option<Self> {
         let mut free = empty;
-        for square in &mut moves[..length] {
+        for square in moves.iter_mut().take(length) {
             if !free.contains(*square) {
                 *square = any(free, rng)?;
             }
@@ -151,22 +151,22 @@ impl Line {
         Self::repaired(empty, [any(empty, rng)?; LENGTH], length, rng)
     }
 
-    fn squares(&self) -> &[Square] {
-        &self.moves[..self.length]
+    fn squares(&self) -> impl Iterator<Item = Square> {
+        self.moves.into_iter().take(self.length)
     }
 
     /// One move becomes any square that is not in the line.
     fn mutate(&mut self, at: usize, empty: Bitboard, rng: &mut Rng) {
-        let used: Bitboard = self.squares().iter().copied().collect();
-        if let Some(square) = any(empty & !used, rng) {
-            self.moves[at] = square;
+        let used: Bitboard = self.squares().collect();
+        if let (Some(square), Some(mv)) = (any(empty & !used, rng), self.moves.get_mut(at)) {
+            *mv = square;
         }
     }
 
     /// How far the player to move is ahead after the line.
     fn fitness(&self, game: &Adjacency) -> i32 {
         let mut after = *game;
-        self.squares().iter().for_each(|square| after.play(*square));
+        self.squares().for_each(|square| after.play(square));
         let own = game.turn();
         count(after.marks(own)) - count(after.marks(own.other()))
     }
@@ -208,7 +208,7 @@ pub(super) fn breed(game: &Adjacency, rng: &mut Rng, meter: &mut Meter<'_>) -> O
         let changed = rng.below(length as u32) as usize;
         for [first, second] in [parents, [parents[1], parents[0]]] {
             let mut moves = second.moves;
-            moves[..cut].copy_from_slice(&first.moves[..cut]);
+            moves.iter_mut().zip(first.moves).take(cut).for_each(|(to, mv)| *to = mv);
             let mut child = Line::repaired(empty, moves, length, rng)?;
             child.mutate(changed, empty, rng);
             let fitness = child.fitness(game);
@@ -308,7 +308,7 @@ mod tests {
         for _ in 0..100 {
             let mut line = Line::random(game.empty(), LENGTH, &mut rng).unwrap();
             line.mutate(2, game.empty(), &mut rng);
-            let set: Bitboard = line.squares().iter().copied().collect();
+            let set: Bitboard = line.squares().collect();
             assert_eq!(set.len(), 5);
             assert!((set & !game.empty()).is_empty());
         }

@@ -9,6 +9,7 @@ use heapless::Vec;
 use super::{Meter, Placement};
 use crate::game::Game;
 use crate::games::blokus::{Duo, Move};
+use crate::list::last_to_front;
 use crate::mix::Rng;
 
 /// The most placements ahead; passes don't count. The budget allows two and a part of the third in
@@ -62,12 +63,15 @@ pub(super) fn choose(game: &Duo, meter: &mut Meter<'_>, rng: &mut Rng) -> Option
 /// Adds a root move to a sorted list, the highest values first. A full list drops its last.
 #[inline(never)]
 fn insert(roots: &mut Vec<Root, ROOTS>, root: Root) {
-    let at = roots.iter().position(|other| other.value < root.value).unwrap_or(roots.len());
-    if roots.is_full() && at < ROOTS {
+    let at = roots.iter().position(|other| other.value < root.value);
+    if roots.is_full() && at.is_some() {
         roots.pop();
     }
     // A full list, and lower than all: dropped.
-    let _ = roots.insert(at, root);
+    let _ = roots.push(root);
+    if let Some(lower) = at.and_then(|at| roots.get_mut(at..)) {
+        last_to_front(lower);
+    }
 }
 
 fn after(game: &Duo, placement: Placement) -> Duo {
@@ -119,14 +123,16 @@ impl Search<'_, '_> {
             }
         }
         if let Some(ahead) = roots.get_mut(..=best) {
-            ahead.rotate_right(1);
+            last_to_front(ahead);
         }
         if !self.meter.is_over() {
             // Values at or below the best one are upper bounds, which is good enough for an order.
             for end in 2..roots.len() {
-                let value = roots[end].value;
-                let at = (1..end).find(|at| roots[*at].value < value).unwrap_or(end);
-                roots[at..=end].rotate_right(1);
+                let Some([sorted @ .., last]) = roots.get_mut(1..=end) else { break };
+                let at = sorted.iter().position(|root| root.value < last.value);
+                if let Some(lower) = at.and_then(|at| roots.get_mut(1 + at..=end)) {
+                    last_to_front(lower);
+                }
             }
         }
     }
@@ -142,7 +148,7 @@ impl Search<'_, '_> {
         }
         let mut highest = -INFINITE;
         let mut tried = 0;
-        let known = self.refutations[usize::from(ply)];
+        let known = self.refutations.get(usize::from(ply)).copied().unwrap_or_default();
         for placement in known.into_iter().flatten() {
             if highest < beta && game.allows(placement) {
                 highest = highest.max(self.reply(game, placement, ply, alpha.max(highest), beta));
@@ -187,9 +193,10 @@ impl Search<'_, '_> {
 
     /// Notes what refuted a move, to try it first against the next one.
     fn note(&mut self, ply: u8, placement: Placement) {
-        let noted = &mut self.refutations[usize::from(ply)];
-        if noted[0] != Some(placement) {
-            *noted = [Some(placement), noted[0]];
+        if let Some([last, before]) = self.refutations.get_mut(usize::from(ply))
+            && *last != Some(placement)
+        {
+            (*before, *last) = (*last, Some(placement));
         }
     }
 }

@@ -40,9 +40,10 @@ const OPEN_AREA: i16 = 30;
 pub(super) fn choose(view: &View, moves: &dyn Moves, meter: &mut Meter<'_>) -> Option<Placement> {
     let own = view.turn;
     let leaks = leaks(view);
-    let mode = usize::from(is_out(view));
+    let is_out = is_out(view);
     let mut targets = Set::EMPTY;
     view.opponents().for_each(|player| targets.add(&view.corners(player)));
+    let [block, their_room] = [BLOCK, THEIR_ROOM].map(|values| values[usize::from(is_out)]);
     // No randomness: the first of equal moves.
     first(moves, meter, &mut |placement| {
         let mut place = 0;
@@ -63,15 +64,16 @@ pub(super) fn choose(view: &View, moves: &dyn Moves, meter: &mut Meter<'_>) -> O
             + corners * CORNER
             + room(own) * ROOM
             + place
-            + blocked * BLOCK[mode]
-            - theirs * THEIR_ROOM[mode]
+            + blocked * block
+            - theirs * their_room
     })
 }
 
 /// The heuristic board: 1 at the start of the player to move, 10 as far away as another start.
 fn heuristic(view: &View, x: u8, y: u8) -> i32 {
     let distance = view.start.0.abs_diff(x).max(view.start.1.abs_diff(y));
-    (1 + 9 * i32::from(distance) / i32::from(view.far)).min(10)
+    // The others begin elsewhere: the distance is not 0.
+    (1 + 9 * i32::from(distance) / i32::from(view.far.max(1))).min(10)
 }
 
 /// Whether a piece of the player to move stands where the heuristic board has a 10.

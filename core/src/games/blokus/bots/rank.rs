@@ -363,7 +363,7 @@ impl<'a> Scan<'a> {
         // A piece that covers a square begins at most four rows above it.
         let first = placement.y.saturating_sub(4) / 2;
         let end = (placement.y + placement.orientation.height()).div_ceil(2);
-        let changed: i16 = counts[usize::from(first)..usize::from(end).min(PAIRS)].iter().sum();
+        let changed: i16 = counts.iter().take(end.into()).skip(first.into()).sum();
         all - changed + self.moves.count_in_after(placement, player, 2 * first..2 * end)
     }
 }
@@ -385,7 +385,8 @@ impl Order {
     }
 
     fn key(&self, placement: Placement, index: usize) -> u32 {
-        u32::from(self.pieces[placement.orientation.piece().index()]) << 16 | index as u32
+        let piece = self.pieces.get(placement.orientation.piece().index());
+        piece.map_or(0, |place| u32::from(*place) << 16) | index as u32
     }
 }
 
@@ -436,11 +437,14 @@ impl List {
         self.lowest = self.lowest.min(entry.value);
         for _ in 0..entry.copies {
             let mut place = self.length;
-            while place > 0 && entry.precedes(self.entries[place - 1]) {
-                if place < LISTED {
-                    self.entries[place] = self.entries[place - 1];
+            while let Some(before) = place.checked_sub(1)
+                && let Some(&other) = self.entries.get(before)
+                && entry.precedes(other)
+            {
+                if let Some(slot) = self.entries.get_mut(place) {
+                    *slot = other;
                 }
-                place -= 1;
+                place = before;
             }
             if let Some(slot) = self.entries.get_mut(place) {
                 *slot = entry;
@@ -455,11 +459,11 @@ impl List {
     /// Published, of equal moves at the end of the list only those that come first are kept, and a
     /// best value of 0 is taken for a repeated one, so that it gets 10.5 points.
     fn points(&self, entry: Entry, published: bool) -> i32 {
-        let listed = &self.entries[..self.length];
-        let better = listed.iter().filter(|other| other.value > entry.value).count();
+        let listed = || self.entries.iter().take(self.length);
+        let better = listed().filter(|other| other.value > entry.value).count();
         let zero = published && better == 0 && entry.value == 0;
         let copies = if published {
-            listed.iter().filter(|other| other.key == entry.key).count()
+            listed().filter(|other| other.key == entry.key).count()
         } else {
             entry.copies.into()
         };

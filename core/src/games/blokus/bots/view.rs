@@ -40,8 +40,7 @@ impl Set {
 
     /// The last square of the first row that has any.
     pub(super) fn top_right(&self) -> Option<(u8, u8)> {
-        let y = self.0.iter().position(|row| *row != 0)?;
-        Some((self.0[y].ilog2() as u8, y as u8))
+        self.0.iter().zip(0..).find_map(|(row, y)| Some((row.checked_ilog2()? as u8, y)))
     }
 
     pub(super) fn count(&self) -> i16 {
@@ -163,9 +162,10 @@ impl View {
 
     #[inline(never)]
     fn find_free(&mut self) {
-        for y in 0..usize::from(self.side) {
-            let covered = self.squares.iter().fold(0, |covered, squares| covered | squares.0[y]);
-            self.free.0[y] = !covered & ((1 << self.side) - 1);
+        let mut covered = Set::EMPTY;
+        self.squares.iter().for_each(|squares| covered.add(squares));
+        for (free, covered) in self.free.0.iter_mut().zip(covered.0).take(self.side.into()) {
+            *free = !covered & ((1 << self.side) - 1);
         }
     }
 
