@@ -381,15 +381,18 @@ impl<F: NorFlash> Store<F> {
         };
         let results = self.noted_values >> Value::Statistics as u8 & 1 != 0;
         match change {
-            // A game that is begun again has times of its own: both are written at once.
-            Change::Moves(from) if self.image.has_game && (from > 0 || !self.clock_noted) => {
+            // A game that is begun again has times of its own, and a result comes with the game after
+            // it: both are written at once.
+            Change::Moves(from)
+                if self.image.has_game && !results && (from > 0 || !self.clock_noted) =>
+            {
                 let (ply, moves) = self.image.game.moves_from(from);
                 let written = self.pages.append(KIND_MOVES, &[&[ply], moves]).await;
                 if written.is_ok() && self.write_clock().await {
                     return self.settle(Ok(()));
                 }
             }
-            Change::None if self.image.has_game => {
+            Change::None if self.image.has_game && !(results && self.clock_noted) => {
                 if self.write_clock().await {
                     return Ok(());
                 }

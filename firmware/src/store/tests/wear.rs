@@ -126,6 +126,28 @@ fn a_new_game_needs_no_page_of_its_own() {
     assert_eq!(saved_picture(&restart(store)), kept);
 }
 
+/// A result and the next game are written at once; if they must wait, moves of that game do, too.
+#[test]
+fn moves_wait_for_their_game() {
+    let mut store = open(Flash::new(3, 0), u64::MAX);
+    block_on(store.keep_game(&Match::default(), &NOBODY)).unwrap();
+    while store.limit.allows(Instant::now()) {}
+    let kept = saved_picture(&store);
+    let mut game = Match::new(Setup::usual(GameKind::Adjacency));
+    store.note(&game, &NOBODY, false, &[]);
+    store.note_value(Value::Statistics, &[7; 20]);
+    assert_eq!(block_on(store.write_game()), Err(Trouble::Late));
+    game.play_next("d3").unwrap();
+    assert_eq!(block_on(store.keep_game(&game, &NOBODY)), Err(Trouble::Late));
+    let cut = open(store.pages.flash_mut().clone(), u64::MAX);
+    assert_eq!((saved_picture(&cut), cut.value(Value::Statistics)), (kept, &[][..]));
+    store.limit = Limit::new();
+    assert!(store.save_late());
+    let store = restart(store);
+    assert_eq!(saved_picture(&store), Some(picture(&game, &NOBODY)));
+    assert_eq!(store.value(Value::Statistics), [7; 20]);
+}
+
 /// When the limit is reached, what is saved waits; nothing is written in between that would not fit it.
 #[test]
 fn what_must_wait_is_saved_later() {
