@@ -32,7 +32,9 @@ pub trait Keeper {
     fn note_settings(&mut self, settings: &Settings, statistics: &Statistics);
     /// Saves what was recorded.
     fn save_settings(&mut self);
-    /// Why nothing is saved, if that is so.
+    /// Saves what had to wait, if its time has come; false if there is nothing.
+    fn save_late(&mut self) -> bool;
+    /// What is wrong with saving, if anything.
     fn trouble(&self) -> Option<Trouble>;
     /// Discards what another version saved, so that this one can save.
     fn discard(&mut self);
@@ -45,6 +47,9 @@ impl Keeper for () {
     fn drop_game(&mut self) {}
     fn note_settings(&mut self, _: &Settings, _: &Statistics) {}
     fn save_settings(&mut self) {}
+    fn save_late(&mut self) -> bool {
+        false
+    }
     fn trouble(&self) -> Option<Trouble> {
         Some(Trouble::Nowhere)
     }
@@ -110,6 +115,8 @@ impl<K: Keeper> Brain<K> {
         if served || asked {
             self.save(device, idle);
             self.line.restart(device, idle);
+        } else if self.keeper.save_late() {
+            device.table_now(idle).saving = self.keeper.trouble();
         }
         if asked {
             self.run_errand(device, idle);

@@ -5,6 +5,7 @@
 //! appends the difference.
 //! `docs/saved-games.md` describes the format, the guarantees after a power cut and their tests.
 mod crc;
+mod limit;
 #[cfg(test)]
 mod mock;
 mod pages;
@@ -28,7 +29,8 @@ use embassy_futures::block_on;
 use embassy_time::Instant;
 use embedded_storage_async::nor_flash::NorFlash;
 use heapless::{Vec, VecView};
-use pages::{Found, Page, Pages, WriteFailed};
+use limit::Limit;
+use pages::{Found, Page, Pages, WriteFailed, head_of};
 pub use region::{Failed, Region};
 use saved::{Change, TITLE};
 pub use saved::{Damaged, SavedGame};
@@ -68,8 +70,17 @@ const KIND_MOVES: u8 = 3;
 const KIND_NO_GAME: u8 = 4;
 /// The players' clocks in the game before this record.
 const KIND_CLOCK: u8 = 5;
+/// Several records that are written together or not at all.
+const KIND_TOGETHER: u8 = 6;
 
-/// Why the store does not save what it is given. The device keeps working.
+/// The most records that a page begins with: four values, the game, its clocks.
+const BASE: usize = 6;
+
+/// The most parts of a [`KIND_TOGETHER`]: head, number and bytes of four values; head, length of the
+/// title, title and moves of a game.
+const PARTS: usize = 4 * 3 + 4;
+
+/// What is wrong with saving. The device keeps working.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trouble {
     /// The flash was written by this unknown version of the store. It is kept as it is until
@@ -81,6 +92,10 @@ pub enum Trouble {
     Game,
     /// There is no flash that can be written.
     Nowhere,
+    /// Too many pages were erased lately. What is to be saved will be, a few minutes later.
+    Late,
+    /// A part of what was saved could not be read at the last start. Saving works.
+    Damaged,
 }
 
 impl fmt::Display for Trouble {
@@ -92,6 +107,10 @@ impl fmt::Display for Trouble {
             Self::Worn => f.write_str("the flash is worn out: nothing is saved"),
             Self::Game => f.write_str("this game can't be saved"),
             Self::Nowhere => f.write_str("this board can't save games"),
+            Self::Late => f.write_str("later, to spare the flash"),
+            Self::Damaged => {
+                f.write_str("yes, but the last save was damaged and a part may be lost")
+            }
         }
     }
 }
@@ -103,6 +122,8 @@ impl Reason for Trouble {
             Self::Worn => out.write_str("flash is worn out"),
             Self::Game => out.write_str("game can't be saved"),
             Self::Nowhere => out.write_str("board can't save"),
+            Self::Late => out.write_str("saving is delayed"),
+            Self::Damaged => out.write_str("save partly damaged"),
         }
     }
 }
@@ -161,6 +182,9 @@ pub struct Store<F> {
     /// Whether the clocks have changed since they were written.
     clock_noted: bool,
     trouble: Option<Trouble>,
+    /// Whether a part of what was saved could not be read.
+    damaged: bool,
+    limit: Limit,
 }
 
 impl<F: NorFlash> Store<F> {
@@ -173,6 +197,8 @@ impl<F: NorFlash> Store<F> {
             noted_values: 0,
             clock_noted: false,
             trouble: None,
+            damaged: false,
+            limit: Limit::new(),
         }
     }
 
@@ -180,38 +206,56 @@ impl<F: NorFlash> Store<F> {
     /// once can then be read again.
     /// Foreign data is ignored, and overwritten when its space is needed.
     pub async fn open(&mut self) {
-        let mut bound = u32::MAX;
-        while let Some(page) = self.pages.newest(bound).await {
-            if page.version != pages::VERSION {
-                self.image.clear();
-                self.trouble = Some(Trouble::Version(page.version));
-                return;
-            }
-            if self.load(page).await {
-                self.pages.settle_on(page);
-                // If it fails, the game has still been read.
-                let _ = self.begin_page().await;
-                return;
-            }
-            bound = page.number();
-        }
         self.image.clear();
+        let newest = self.pages.newest(u32::MAX).await;
+        if let Some(page) = newest.filter(|page| page.version != pages::VERSION) {
+            self.trouble = Some(Trouble::Version(page.version));
+            return;
+        }
+        let Some(page) = self.pages.headless(BASE).await.or(newest) else { return };
+        self.damaged = !self.load(page).await;
+        if self.damaged {
+            // What is missing may be on the page before, if not as new.
+            self.image.clear();
+            if let Some(before) = self.pages.newest(page.number()).await
+                && before.version == pages::VERSION
+            {
+                self.load(before).await;
+            }
+            self.load(page).await;
+        }
+        self.pages.settle_on(page);
+        // If it fails, the game has still been read.
+        let _ = self.begin_page().await;
     }
 
-    /// Reads the records of a page. False if one that the header covers is missing.
+    /// Reads the records of a page over what is there. False if something is missing or invalid.
     async fn load(&mut self, page: Page) -> bool {
-        self.image.clear();
-        let mut walk = page.walk();
+        let (mut walk, mut whole, mut gap) = (page.walk(), true, false);
         while let Some(found) = self.pages.next(&mut walk).await {
-            // A record with a correct checksum but invalid contents is skipped: the rules decide
-            // what a game without it is worth.
-            let _ = self.apply(found).await;
+            whole &= !walk.skipped;
+            gap |= walk.skipped;
+            if found.kind != KIND_TOGETHER {
+                whole &= self.apply(found, &mut gap).await.is_some();
+                continue;
+            }
+            let mut at = 0;
+            while let Some((part, next)) = self.pages.part(found, at).await {
+                whole &= self.apply(part, &mut gap).await.is_some();
+                at = next;
+            }
         }
-        walk.is_complete()
+        whole && walk.is_complete()
     }
 
-    /// Applies a record; `None` if it is invalid.
-    async fn apply(&mut self, found: Found) -> Option<()> {
+    /// Applies a record; `None` if it is invalid. After a gap there may be moves missing, and the
+    /// next ones would belong to another position: they are left out until a game begins.
+    async fn apply(&mut self, found: Found, gap: &mut bool) -> Option<()> {
+        match found.kind {
+            KIND_GAME | KIND_NO_GAME => *gap = false,
+            KIND_MOVES | KIND_CLOCK if *gap => return None,
+            _ => {}
+        }
         let mut first = [0];
         if matches!(found.kind, KIND_VALUE | KIND_GAME | KIND_MOVES)
             && !self.pages.read(found, 0, &mut first).await
@@ -221,7 +265,7 @@ impl<F: NorFlash> Store<F> {
         let game = &mut self.image.game;
         let (at, bytes) = match found.kind {
             KIND_VALUE => {
-                let value = self.image.value_mut(first[0].into())?;
+                let Some(value) = self.image.value_mut(first[0].into()) else { return Some(()) };
                 value.clear();
                 value.resize(found.length - 1, 0).ok()?;
                 (1, value.as_mut_slice())
@@ -247,15 +291,23 @@ impl<F: NorFlash> Store<F> {
         self.pages.read(found, at, bytes).await.then_some(())
     }
 
-    /// Writes everything to a fresh page.
+    /// Writes everything to a fresh page; later, if too many were erased lately.
     async fn begin_page(&mut self) -> Result<(), Trouble> {
+        // A fresh page has everything.
+        (self.clock_noted, self.noted_values) = (false, 0);
+        if !self.limit.allows(Instant::now()) {
+            // Until then nothing must follow what is missing.
+            self.pages.close();
+            self.trouble = Some(Trouble::Late);
+            return Err(Trouble::Late);
+        }
         let image = &self.image;
         let title = image.game.title().ok_or(Trouble::Game)?;
         let (_, moves) = image.game.moves_from(0);
         let length = [title.len() as u8];
         let ([settings, tallies, comforts], statistics) = (&image.values, &image.statistics);
         let clock: &[u8] = if image.has_game { image.game.clock() } else { &[] };
-        let records: [(u8, &[&[u8]]); 6] = [
+        let records: [(u8, &[&[u8]]); BASE] = [
             (KIND_VALUE, &[&[0], settings]),
             (KIND_VALUE, &[&[1], tallies]),
             (KIND_VALUE, &[&[2], comforts]),
@@ -269,8 +321,6 @@ impl<F: NorFlash> Store<F> {
         ];
         let count = records.len() - usize::from(clock.is_empty());
         let begun = self.pages.begin(&records[..count]).await;
-        // It has everything.
-        (self.clock_noted, self.noted_values) = (false, 0);
         self.settle(begun)
     }
 
@@ -325,26 +375,75 @@ impl<F: NorFlash> Store<F> {
         let Some(change) = noted else {
             // What is left in RAM is not the game: better none than a wrong one.
             self.image.has_game = false;
-            let _ = self.begin_page().await;
+            self.begin_page().await?;
+            self.trouble = Some(Trouble::Game);
             return Err(Trouble::Game);
         };
+        let results = self.noted_values >> Value::Statistics as u8 & 1 != 0;
         match change {
-            // A game that is begun again has times of its own: both are written at once.
-            Change::Moves(from) if self.image.has_game && (from > 0 || !self.clock_noted) => {
+            // A game that is begun again has times of its own, and a result comes with the game after
+            // it: both are written at once.
+            Change::Moves(from)
+                if self.image.has_game && !results && (from > 0 || !self.clock_noted) =>
+            {
                 let (ply, moves) = self.image.game.moves_from(from);
                 let written = self.pages.append(KIND_MOVES, &[&[ply], moves]).await;
                 if written.is_ok() && self.write_clock().await {
                     return self.settle(Ok(()));
                 }
             }
-            Change::None if self.image.has_game => {
+            Change::None if self.image.has_game && !(results && self.clock_noted) => {
                 if self.write_clock().await {
                     return Ok(());
                 }
             }
-            _ => self.image.has_game = true,
+            Change::Counted if self.image.has_game && results => {
+                if self.write_together(KIND_GAME).await {
+                    return self.settle(Ok(()));
+                }
+            }
+            _ => {
+                self.image.has_game = true;
+                // Older versions skip records that are written together: this one is not to be.
+                if !results && self.write_whole_game().await {
+                    return self.settle(Ok(()));
+                }
+            }
         }
         self.begin_page().await
+    }
+
+    /// Writes the game and its clocks in one record. False if there is no room.
+    async fn write_whole_game(&mut self) -> bool {
+        let Some(title) = self.image.game.title_and_clock() else { return false };
+        let (_, moves) = self.image.game.moves_from(0);
+        let written = self.pages.append(KIND_GAME, &[&[title.len() as u8], &title, moves]).await;
+        self.clock_noted &= written.is_err();
+        written.is_ok()
+    }
+
+    /// Writes the end of the game and the values that have changed with it, its result among them, so
+    /// that a power cut leaves both or neither. False if there is no room.
+    async fn write_together(&mut self, end: u8) -> bool {
+        let Some(title) = self.image.game.title_and_clock() else { return false };
+        let title: &[u8] = &title;
+        let (_, moves) = self.image.game.moves_from(0);
+        let length = [title.len() as u8];
+        let game: &[&[u8]] = if end == KIND_GAME { &[&length, title, moves] } else { &[] };
+        let noted = |value: &Value| self.noted_values >> *value as u8 & 1 != 0;
+        let values = Value::ALL.map(|value| [value as u8]);
+        let heads = Value::ALL.map(|value| head_of(KIND_VALUE, 1 + self.image.value(value).len()));
+        let head = head_of(end, game.iter().map(|part| part.len()).sum());
+        let mut parts = Vec::<&[u8], PARTS>::new();
+        for (index, value) in Value::ALL.iter().enumerate().filter(|(_, value)| noted(value)) {
+            parts.extend([&heads[index][..], &values[index], self.image.value(*value)]);
+        }
+        parts.extend(core::iter::once(&head[..]).chain(game.iter().copied()));
+        let written = self.pages.append(KIND_TOGETHER, &parts).await.is_ok();
+        if written {
+            (self.clock_noted, self.noted_values) = (false, 0);
+        }
+        written
     }
 
     /// Writes the clocks if they have changed, after the move that they belong to: a power cut in
@@ -361,10 +460,12 @@ impl<F: NorFlash> Store<F> {
             return Ok(());
         }
         // A result that has come of it is written at once with it.
-        if self.noted_values == 0 && self.pages.append(KIND_NO_GAME, &[]).await.is_ok() {
-            return self.settle(Ok(()));
-        }
-        self.begin_page().await
+        let written = if self.noted_values == 0 {
+            self.pages.append(KIND_NO_GAME, &[]).await.is_ok()
+        } else {
+            self.write_together(KIND_NO_GAME).await
+        };
+        if written { self.settle(Ok(())) } else { self.begin_page().await }
     }
 
     /// Saves a value of at most [`VALUE`] or [`STATISTICS`] bytes. Does nothing if it is unchanged.
@@ -402,8 +503,8 @@ impl<F: NorFlash> Store<F> {
     }
 }
 
-/// Calls block until the flash is done: a move takes about a millisecond, a new game the time that
-/// the board needs to erase a page.
+/// Calls block until the flash is done: a record takes about a millisecond, and when the page is full
+/// the time that the board needs to erase one.
 impl<F: NorFlash> Keeper for Store<F> {
     fn restore(&mut self, table: &mut Table) {
         values::settings_from_bytes(self.value(Value::Settings), &mut table.settings);
@@ -413,12 +514,12 @@ impl<F: NorFlash> Keeper for Store<F> {
             bytes => values::statistics_from_bytes(bytes, &mut table.statistics),
         }
         let Some(saved) = self.game() else { return };
+        let mut invalid = false;
         table.restore(*saved.seats(), saved.is_counted(), |game| {
-            if saved.replay(game).is_err() {
-                log::warn!("the saved game stops making sense");
-            }
+            invalid = saved.replay(game).is_err();
         });
         table.restore_clock(saved.clock());
+        self.damaged |= invalid;
     }
 
     fn note_game(&mut self, table: &Table) {
@@ -452,8 +553,16 @@ impl<F: NorFlash> Keeper for Store<F> {
         report(block_on(self.write_values()));
     }
 
+    fn save_late(&mut self) -> bool {
+        let due = self.trouble == Some(Trouble::Late) && self.limit.is_open(Instant::now());
+        if due {
+            report(block_on(self.begin_page()));
+        }
+        due
+    }
+
     fn trouble(&self) -> Option<Trouble> {
-        self.trouble
+        self.trouble.or(self.damaged.then_some(Trouble::Damaged))
     }
 
     fn discard(&mut self) {

@@ -121,7 +121,7 @@ pub struct Table {
     thinking: bool,
     /// Whether a contest's host plays: nobody else changes the game then.
     contest: bool,
-    /// Why nothing is saved, if that is so.
+    /// What is wrong with saving, if anything.
     pub saving: Option<Trouble>,
     /// Requests that another version's save be discarded.
     pub discards: bool,

@@ -29,8 +29,9 @@ pub struct Flash(Rc<RefCell<Chip>>);
 #[derive(Debug)]
 struct Chip {
     bytes: Vec<u8>,
-    /// How often the bytes have changed.
+    /// How often the bytes have changed, and how often a page was erased.
     changes: u64,
+    erases: u64,
     file: Option<File>,
 }
 
@@ -61,7 +62,7 @@ impl Flash {
     }
 
     fn with(bytes: Vec<u8>, file: Option<File>) -> Self {
-        Self(Rc::new(RefCell::new(Chip { bytes, changes: 0, file })))
+        Self(Rc::new(RefCell::new(Chip { bytes, changes: 0, erases: 0, file })))
     }
 
     /// What it holds.
@@ -72,6 +73,11 @@ impl Flash {
     /// A number that grows with every change of what it holds.
     pub fn changes(&self) -> u64 {
         self.0.borrow().changes
+    }
+
+    /// How often a page was erased.
+    pub fn erases(&self) -> u64 {
+        self.0.borrow().erases
     }
 }
 
@@ -180,7 +186,9 @@ impl NorFlash for Flash {
         nor_flash::check_erase(self, from, to)?;
         for page in (from..to).step_by(PAGE) {
             powered(ERASE_MICROS)?;
-            self.0.borrow_mut().change(page, |bytes| bytes.fill(0xff), PAGE)?;
+            let mut chip = self.0.borrow_mut();
+            chip.erases += 1;
+            chip.change(page, |bytes| bytes.fill(0xff), PAGE)?;
         }
         Ok(())
     }
@@ -212,6 +220,7 @@ mod tests {
         flash.erase(0, 4096).unwrap();
         other.read(10, &mut bytes).unwrap();
         assert_eq!(bytes, [0xff; 3]);
+        assert_eq!((other.erases(), other.changes()), (1, 3));
     }
 
     #[test]

@@ -247,3 +247,49 @@ fn a_machine_that_is_dropped_makes_room_for_another() {
     let world = Machine::new(plan(Board::Pico)).start(Act(never)).into_world();
     assert!(matches!((world.0)(0, &Parts::default()), Next::At(_)), "it was never switched on");
 }
+
+/// A flash on which a move is damaged beyond repair, but not the one after it.
+fn damaged() -> Flash {
+    let plan = plan(Board::Pico);
+    let flash = plan.flash.clone();
+    let mut lines = ["new othello\n", "", "play b d3\n", "play w c3\n", "play b c4\n"].into_iter();
+    Machine::new(plan).run(Act(move |now, parts: &Parts| match lines.next() {
+        // The game moves to a page of its own.
+        Some("") => Next::Restart,
+        Some(line) => {
+            parts.cable.send(line.as_bytes());
+            Next::At(now + SECOND)
+        }
+        None => Next::Off,
+    }));
+    let mut bytes = flash.bytes();
+    let number = |page: &[u8]| u32::from_le_bytes([page[8], page[9], page[10], page[11]]);
+    let pages = bytes.chunks_mut(4096).filter(|page| page.starts_with(b"CRVD"));
+    let newest = pages.max_by_key(|page| number(page)).expect("it has saved");
+    let first = 16 + usize::from(u16::from_le_bytes([newest[6], newest[7]]));
+    assert_eq!(newest[first + 6..][..2], [0, 19], "the first move");
+    assert_eq!(newest[first + 14..][..2], [1, 18], "the second one");
+    newest[first + 8..][..4].fill(0x55);
+    Flash::from_bytes(bytes).expect("the same size")
+}
+
+#[test]
+fn damage_is_told_once() {
+    let mut moments = 0;
+    let plan = Plan { flash: damaged(), ..plan(Board::Pico) };
+    let told = "saving yes, but the last save was damaged";
+    Machine::new(plan).run(Act(move |now, parts: &Parts| {
+        moments += 1;
+        if moments % 2 == 1 {
+            parts.cable.send(b"moves\nstats\n");
+            return Next::At(now + SECOND);
+        }
+        let first = moments == 2;
+        let heard = String::from_utf8(parts.cable.receive()).unwrap();
+        assert!(heard.starts_with("= d3\n"), "{heard}");
+        assert_eq!(heard.contains(told), first, "{heard}");
+        let line = if first { "save partly damaged" } else { "press a key" };
+        assert!(shows(&parts.glass.frame(), line), "{line}");
+        if first { Next::Restart } else { Next::Off }
+    }));
+}

@@ -54,7 +54,7 @@ fn naming() -> Result<Vec<String>> {
     let mut naming = Vec::new();
     for path in files {
         let name = path.strip_prefix(root())?.to_string_lossy().replace('\\', "/");
-        let is_test = name.ends_with("/tests.rs");
+        let is_test = name.ends_with("/tests.rs") || name.contains("/tests/");
         if is_test || is_own(&name) {
             continue;
         }

@@ -10,15 +10,21 @@
 //! record  CRC-32 of the page's number and what follows, kind << 12 | length of data u16, data,
 //!         then FF up to a multiple of 4
 //! ```
-//! Numbers are little-endian. The newest complete page is used, with its records up to the first
-//! invalid one. After a restart nothing is appended to a page: the bytes after its last record
-//! may be half written, and bits that were being written when the power failed may read one way
-//! now and another way later.
-use super::crc::Crc;
+//! Numbers are little-endian. The newest complete page is used. After a restart nothing is appended
+//! to a page: the bytes after its last record may be half written, and bits that were being written
+//! when the power failed may read one way now and another way later.
+//!
+//! A flipped bit in a header or a record is corrected: the checksum tells which one it is. A record
+//! with more of them is skipped. If a valid record follows it, or the header covers it, it was
+//! complete once and is now damaged; else it is taken for the one that a power cut interrupted.
+use super::crc::{Crc, Flip, flip};
 use embedded_storage_async::nor_flash::NorFlash;
 
 /// The version of the format. Another version's pages are left alone.
 pub(crate) const VERSION: u8 = 1;
+
+/// The highest kind of record.
+const LAST_KIND: u16 = super::KIND_TOGETHER as u16;
 
 const MAGIC: [u8; 4] = *b"CRVD";
 const HEADER: u32 = 16;
@@ -48,6 +54,8 @@ pub(crate) struct Found {
     data: u32,
     /// Where the next record begins, from the start of the page.
     next: u32,
+    /// A flipped bit of its data: where, and which.
+    flipped: Option<(u32, u8)>,
 }
 
 /// A page that has a header.
@@ -65,6 +73,8 @@ pub(crate) struct Page {
 pub(crate) struct Walk {
     page: Page,
     offset: u32,
+    /// Whether damaged records were skipped before the last one.
+    pub(crate) skipped: bool,
 }
 
 /// The pages of a flash.
@@ -114,17 +124,47 @@ impl<F: NorFlash> Pages<F> {
         newest
     }
 
+    /// A page that is newer than every other one and was complete, but whose header is damaged: it
+    /// has more than the `base` records that a page can begin with.
+    pub(crate) async fn headless(&mut self, base: usize) -> Option<Page> {
+        for index in 0..self.count() {
+            if self.header(index).await.is_some() {
+                continue;
+            }
+            for ahead in 1..=self.count() {
+                let number = self.number.saturating_add(ahead);
+                if self.record(index, number, HEADER).await.is_none() {
+                    continue;
+                }
+                let page = Page { index, version: VERSION, number, base: HEADER };
+                let (mut walk, mut count) = (page.walk(), 0);
+                while self.next(&mut walk).await.is_some() {
+                    count += 1;
+                }
+                if count > base {
+                    (self.number, self.last) = (number, index);
+                    return Some(page);
+                }
+            }
+        }
+        None
+    }
+
     async fn header(&mut self, index: u32) -> Option<Page> {
         let mut bytes = [0; HEADER as usize];
         self.flash.read(index * Self::PAGE, &mut bytes).await.ok()?;
-        let ([m0, m1, m2, m3, version, _, b0, b1, n0, n1, n2, n3], sum) =
-            bytes.split_first_chunk()?;
-        let base = HEADER + u32::from(u16::from_le_bytes([*b0, *b1]));
-        let whole = Crc::of(&bytes[..12]).to_le_bytes() == *sum
-            && [*m0, *m1, *m2, *m3] == MAGIC
-            && base <= Self::PAGE;
-        let number = u32::from_le_bytes([*n0, *n1, *n2, *n3]);
-        whole.then_some(Page { index, version: *version, number, base })
+        let [mut covered @ .., s0, s1, s2, s3] = bytes;
+        let difference = Crc::of(&covered) ^ u32::from_le_bytes([s0, s1, s2, s3]);
+        if difference != 0
+            && let Flip::Message(back, bit) = flip(difference, covered.len())?
+        {
+            covered[covered.len() - back] ^= bit;
+        }
+        let [m0, m1, m2, m3, version, _, b0, b1, n0, n1, n2, n3] = covered;
+        let base = HEADER + u32::from(u16::from_le_bytes([b0, b1]));
+        let valid = [m0, m1, m2, m3] == MAGIC && base <= Self::PAGE;
+        let number = u32::from_le_bytes([n0, n1, n2, n3]);
+        valid.then_some(Page { index, version, number, base })
     }
 
     /// Makes `page` the one that holds the state.
@@ -137,23 +177,91 @@ impl<F: NorFlash> Pages<F> {
         (self.home, self.end) = (None, None);
     }
 
+    /// Lets nothing be appended to the home page any more.
+    pub(crate) fn close(&mut self) {
+        self.end = None;
+    }
+
     /// The next record of an iteration; `None` after the last valid one.
     pub(crate) async fn next(&mut self, walk: &mut Walk) -> Option<Found> {
-        let found = self.record(walk.page.index, walk.page.number, walk.offset).await?;
-        walk.offset = found.next;
-        Some(found)
+        let Walk { page: Page { index, number, .. }, mut offset, .. } = *walk;
+        let mut found = self.mended(index, number, offset).await;
+        walk.skipped = found.is_none();
+        while found.is_none() {
+            offset += ALIGN;
+            if offset >= Self::PAGE {
+                return None;
+            }
+            // Of a kind that there is, to spare computing checksums of anything.
+            let head = self.head(index, offset).await;
+            if head.is_some_and(|(_, head)| matches!(head >> 12, 1..=LAST_KIND)) {
+                found = self.record(index, number, offset).await;
+            }
+        }
+        walk.offset = found?.next;
+        found
     }
 
     /// Reads and checks the record at an offset of a page.
     async fn record(&mut self, index: u32, number: u32, offset: u32) -> Option<Found> {
-        let start = index * Self::PAGE + offset;
-        let mut head = [0; RECORD_HEAD as usize];
+        let (sum, head) = self.head(index, offset).await?;
+        let (found, difference) = self.compare(index, number, offset, sum, head).await?;
+        (difference == 0).then_some(found)
+    }
+
+    /// The same, but corrects a flipped bit.
+    async fn mended(&mut self, index: u32, number: u32, offset: u32) -> Option<Found> {
+        let (sum, head) = self.head(index, offset).await?;
+        if let Some((mut found, difference)) = self.compare(index, number, offset, sum, head).await
+        {
+            if difference == 0 {
+                return Some(found);
+            }
+            // The data and, before it, the byte with the kind and a part of the length.
+            match flip(difference, found.length + 1) {
+                Some(Flip::Sum) => return Some(found),
+                Some(Flip::Message(back, bit)) if back <= found.length => {
+                    found.flipped = Some((found.data + (found.length - back) as u32, bit));
+                    return Some(found);
+                }
+                Some(Flip::Message(_, bit)) if bit > 0xF => {
+                    found.kind ^= bit >> 4;
+                    return Some(found);
+                }
+                _ => {}
+            }
+        }
+        // The length tells which bytes the checksum covers, so each of its bits is tried.
+        for bit in 0..12 {
+            let found = self.compare(index, number, offset, sum, head ^ 1 << bit).await;
+            if let Some((found, 0)) = found {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// The checksum and the head of a record; `None` if nothing is written there.
+    async fn head(&mut self, index: u32, offset: u32) -> Option<(u32, u16)> {
+        let mut bytes = [0; RECORD_HEAD as usize];
         if offset + RECORD_HEAD > Self::PAGE {
             return None;
         }
-        self.flash.read(start, &mut head).await.ok()?;
-        let [s0, s1, s2, s3, h0, h1] = head;
-        let head = u16::from_le_bytes([h0, h1]);
+        self.flash.read(index * Self::PAGE + offset, &mut bytes).await.ok()?;
+        let [s0, s1, s2, s3, h0, h1] = bytes;
+        let parts = (u32::from_le_bytes([s0, s1, s2, s3]), u16::from_le_bytes([h0, h1]));
+        (parts != (u32::MAX, u16::MAX)).then_some(parts)
+    }
+
+    /// What a record with this head would be, and the difference between its checksum and `sum`.
+    async fn compare(
+        &mut self,
+        index: u32,
+        number: u32,
+        offset: u32,
+        sum: u32,
+        head: u16,
+    ) -> Option<(Found, u32)> {
         let (kind, length) = ((head >> 12) as u8, u32::from(head & 0xFFF));
         let next = offset + (RECORD_HEAD + length).next_multiple_of(ALIGN);
         if next > Self::PAGE {
@@ -161,22 +269,43 @@ impl<F: NorFlash> Pages<F> {
         }
         let mut crc = Crc::new();
         crc.add(&number.to_le_bytes());
-        crc.add(&[h0, h1]);
-        let data = start + RECORD_HEAD;
+        crc.add(&head.to_le_bytes());
+        let data = index * Self::PAGE + offset + RECORD_HEAD;
         let mut chunk = [0; CHUNK];
         for at in (0..length).step_by(CHUNK) {
             let part = chunk.get_mut(..CHUNK.min((length - at) as usize))?;
             self.flash.read(data + at, part).await.ok()?;
             crc.add(part);
         }
-        let whole = crc.sum() == u32::from_le_bytes([s0, s1, s2, s3]);
-        whole.then_some(Found { kind, length: length as usize, data, next })
+        let found = Found { kind, length: length as usize, data, next, flipped: None };
+        Some((found, crc.sum() ^ sum))
+    }
+
+    /// The record that begins within the data of another one: its kind, its length and its data.
+    /// Returns where the next one begins, too.
+    pub(crate) async fn part(&mut self, whole: Found, at: usize) -> Option<(Found, usize)> {
+        let mut head = [0; 2];
+        self.read(whole, at, &mut head).await.then_some(())?;
+        let head = u16::from_le_bytes(head);
+        let (length, start) = (usize::from(head & 0xFFF), at + 2);
+        let end = start + length;
+        let part =
+            Found { kind: (head >> 12) as u8, length, data: whole.data + start as u32, ..whole };
+        (end <= whole.length).then_some((part, end))
     }
 
     /// Reads data of a record, from `at` on. False if it can't be read.
     pub(crate) async fn read(&mut self, found: Found, at: usize, bytes: &mut [u8]) -> bool {
-        at + bytes.len() <= found.length
-            && self.flash.read(found.data + at as u32, bytes).await.is_ok()
+        let start = found.data + at as u32;
+        if at + bytes.len() > found.length || self.flash.read(start, bytes).await.is_err() {
+            return false;
+        }
+        if let Some((place, bit)) = found.flipped
+            && let Some(byte) = place.checked_sub(start).and_then(|at| bytes.get_mut(at as usize))
+        {
+            *byte ^= bit;
+        }
+        true
     }
 
     /// Appends a record to the home page, and reads it back.
@@ -201,7 +330,7 @@ impl<F: NorFlash> Pages<F> {
         if length > RECORD_DATA || next > Self::PAGE {
             return Err(WriteFailed);
         }
-        let head = (u16::from(kind) << 12 | length as u16).to_le_bytes();
+        let head = head_of(kind, length);
         let mut crc = Crc::new();
         crc.add(&self.number.to_le_bytes());
         crc.add(&head);
@@ -267,10 +396,9 @@ impl<F: NorFlash> Pages<F> {
         let sum = Crc::of(&header[..12]);
         header[12..].copy_from_slice(&sum.to_le_bytes());
         self.flash.write(start, &header).await.map_err(|_| WriteFailed)?;
-        match self.header(index).await {
-            Some(page) if page.number == self.number && page.base == offset => Ok(offset),
-            _ => Err(WriteFailed),
-        }
+        let mut read = [0; HEADER as usize];
+        let failed = self.flash.read(start, &mut read).await.is_err();
+        if failed || read != header { Err(WriteFailed) } else { Ok(offset) }
     }
 
     /// Whether a page is erased: worn cells stay as they are.
@@ -286,6 +414,16 @@ impl<F: NorFlash> Pages<F> {
     }
 
     #[cfg(test)]
+    pub(crate) fn end(&self) -> Option<u32> {
+        self.end
+    }
+
+    #[cfg(test)]
+    pub(crate) fn home(&self) -> Option<u32> {
+        self.home
+    }
+
+    #[cfg(test)]
     pub(crate) fn into_flash(self) -> F {
         self.flash
     }
@@ -296,6 +434,11 @@ impl<F: NorFlash> Pages<F> {
     }
 }
 
+/// The kind and the length of a record, as it has them.
+pub(crate) const fn head_of(kind: u8, length: usize) -> [u8; 2] {
+    ((kind as u16) << 12 | length as u16).to_le_bytes()
+}
+
 impl Page {
     /// Its number: a newer page has a higher one.
     pub(crate) const fn number(&self) -> u32 {
@@ -304,7 +447,7 @@ impl Page {
 
     /// Its records, from the first.
     pub(crate) const fn walk(self) -> Walk {
-        Walk { page: self, offset: HEADER }
+        Walk { page: self, offset: HEADER, skipped: false }
     }
 }
 

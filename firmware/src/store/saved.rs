@@ -21,7 +21,7 @@ pub(crate) const START: usize = 72;
 pub(crate) const NAME: usize = 24;
 
 /// The size of a game without its moves: four bytes of setup, four seats, the start, whether it was
-/// counted.
+/// counted. Older versions read no more.
 pub(crate) const TITLE: usize = 4 + MAX_PLAYERS * (1 + NAME) + 1 + START + 1;
 
 /// What stands behind the title of a game whose result is in the statistics.
@@ -103,6 +103,8 @@ pub(crate) enum Change {
     None,
     /// Moves from this byte on.
     Moves(usize),
+    /// It was added to the statistics, perhaps with its last moves.
+    Counted,
     /// The game itself.
     Title,
 }
@@ -186,13 +188,15 @@ impl SavedGame {
     ) -> Option<Change> {
         let mut start = String::new();
         game.start().get().write_position(&mut start).ok()?;
-        let title = (self.setup, &self.seats, &self.start, self.counted)
-            != (game.setup(), seats, &start, counted);
+        let title = (self.setup, &self.seats, &self.start) != (game.setup(), seats, &start);
+        let begun_again = self.counted && !counted;
+        let ended = counted && !self.counted;
         (self.setup, self.seats, self.start) = (game.setup(), *seats, start);
         self.counted = counted;
         let changed = self.update_moves(game)?;
         Some(match changed {
-            _ if title => Change::Title,
+            _ if title || begun_again => Change::Title,
+            _ if ended => Change::Counted,
             Some(from) => Change::Moves(from),
             None => Change::None,
         })
@@ -233,7 +237,7 @@ impl SavedGame {
         self.moves.get_mut(from..)
     }
 
-    /// Everything but the moves, in bytes.
+    /// Everything but the moves and the clocks, in bytes.
     pub(crate) fn title(&self) -> Option<Vec<u8, TITLE>> {
         let mut title = title(self.setup, &self.seats, &self.start)?;
         if self.counted {
@@ -242,15 +246,24 @@ impl SavedGame {
         Some(title)
     }
 
+    /// Everything but the moves, in bytes; `None` if that is too long for older versions.
+    pub(crate) fn title_and_clock(&self) -> Option<Vec<u8, TITLE>> {
+        let mut bytes = title(self.setup, &self.seats, &self.start)?;
+        bytes.push(u8::from(self.counted)).ok()?;
+        bytes.extend_from_slice(&self.clock).ok()?;
+        Some(bytes)
+    }
+
     /// Becomes the game of a title, without moves; `None` if the title is invalid.
     pub(crate) fn set_title(&mut self, bytes: &[u8]) -> Option<()> {
         let (setup, seats, start, rest) = read_title(bytes)?;
         self.start = String::try_from(start).ok()?;
         (self.setup, self.seats) = (setup, seats);
-        // Older versions don't tell.
-        self.counted = rest.first() == Some(&COUNTED);
+        // Older versions tell neither.
+        let (counted, times) = rest.split_first().unwrap_or((&0, &[]));
+        self.counted = *counted == COUNTED;
         self.moves.clear();
-        self.clock.clear();
+        self.clock = times.iter().copied().take(clock::BYTES).collect();
         Some(())
     }
 }

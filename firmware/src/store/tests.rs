@@ -1,3 +1,7 @@
+mod cuts;
+mod rot;
+mod wear;
+
 use super::{
     mock::{Flash, PAGE},
     *,
@@ -168,83 +172,6 @@ fn undo_other_moves_seats_and_positions_are_kept() {
     keep(&game, &COMPUTER);
 }
 
-/// What a store must have after a cut: what was saved, or what was being saved.
-struct Expected<T> {
-    kept: T,
-    tried: T,
-}
-
-impl<T: PartialEq + Clone + std::fmt::Debug> Expected<T> {
-    fn check(&mut self, found: T, what: &str) {
-        assert!(
-            found == self.kept || found == self.tried,
-            "{what}: {found:?} is neither {:?} nor {:?}",
-            self.kept,
-            self.tried
-        );
-        (self.kept, self.tried) = (found.clone(), found);
-    }
-}
-
-/// Plays with random power cuts, each in the middle of writing or erasing something, and compares
-/// what every start finds with what was acknowledged before.
-fn cuts(pages: usize, seed: u64, count: usize, longest: u32) {
-    let mut rng = Rng::new(seed);
-    let mut flash = Flash::new(pages, seed);
-    let mut game = Match::default();
-    let mut games = Expected { kept: None, tried: None };
-    let mut values = Expected { kept: Vec::<u8>::new(), tried: Vec::new() };
-    for _ in 0..count {
-        let left = u64::from(rng.below(longest));
-        let mut store = open(flash, left);
-        if !store.pages.flash_mut().is_off() {
-            games.check(saved_picture(&store), "game");
-            values.check(store.value(Value::Statistics).to_vec(), "statistics");
-            if let Some(saved) = store.game() {
-                saved.replay(&mut game).unwrap();
-            }
-        }
-        while !store.pages.flash_mut().is_off() {
-            let done = match rng.below(20) {
-                0 => {
-                    values.tried = (0..rng.below(100)).map(|_| rng.next_u32() as u8).collect();
-                    block_on(store.keep_value(Value::Statistics, &values.tried.clone()))
-                }
-                1 => {
-                    games.tried = None;
-                    game = Match::new(setups()[rng.below(7) as usize]);
-                    block_on(store.forget_game())
-                }
-                choice => {
-                    if choice == 2 || game.is_over() {
-                        game = Match::new(setups()[rng.below(7) as usize]);
-                    } else if choice != 3 || !game.undo() {
-                        play(&mut game, &mut rng);
-                    }
-                    let seats = [Seat::Person; 4];
-                    games.tried = Some(picture(&game, &seats));
-                    block_on(store.keep_game(&game, &seats))
-                }
-            };
-            if done.is_ok() {
-                games.kept.clone_from(&games.tried);
-                values.kept.clone_from(&values.tried);
-            } else {
-                assert!(store.pages.flash_mut().is_off(), "{done:?} with power");
-            }
-        }
-        flash = flash_of(store);
-    }
-}
-
-#[test]
-fn a_power_cut_at_any_instant_costs_at_most_one_move() {
-    cuts(16, 1, 500, 3000);
-    cuts(3, 2, 1000, 3000);
-    // Many of these starts do not get as far as the game.
-    cuts(3, 3, 2500, 500);
-}
-
 #[test]
 fn worn_pages_are_passed_over() {
     let mut rng = Rng::new(5);
@@ -389,7 +316,8 @@ fn it_takes_two_kilobytes() {
 
 #[test]
 fn troubles_fit_the_display() {
-    for trouble in [Trouble::Version(255), Trouble::Worn, Trouble::Game, Trouble::Nowhere] {
+    use Trouble::{Damaged, Game, Late, Nowhere, Version, Worn};
+    for trouble in [Version(255), Worn, Game, Nowhere, Late, Damaged] {
         let mut short = heapless::String::<{ corvid_core::game::SHORT }>::new();
         trouble.short(&mut short).unwrap();
         assert!(trouble.to_string().len() > short.len());
