@@ -1,10 +1,12 @@
 //! `cargo xtask`: the project's chores.
 
 mod check;
+mod deny;
 mod emulate;
 mod image;
 mod memory;
 mod names;
+mod sbom;
 mod setup;
 mod web;
 
@@ -20,6 +22,8 @@ usage: cargo xtask COMMAND
   test          set up, then check everything: format, lints, images, unit and end-to-end tests
   image BOARD   build a board's image: ELF, UF2 where the board takes it, and its size; adds the
                 compiler's target if it is missing
+  deny          check that licences, sources and versions of all dependencies are as deny.toml allows
+  sbom [BOARD]  print what is linked into the command line, or into a board's image, as CycloneDX 1.5
   memory        print docs/memory.md: what every part of the images takes
   measure       print the figures of docs/search.md and fail when a must is missed (about half an
                 hour; `measure quick` leaves out what takes long: a minute or two; `measure WORD`
@@ -46,6 +50,9 @@ fn main() -> ExitCode {
     let done = match words[..] {
         ["setup"] => setup::run_setup(),
         ["test"] => check::run_all(),
+        ["deny"] => deny::check(),
+        ["sbom"] => sbom::print(None),
+        ["sbom", name] => Board::named(name).and_then(|board| sbom::print(Some(&board))),
         ["memory"] => memory::print(),
         ["measure"] => setup::run_setup().and_then(|()| run(&mut bench("figures"))),
         ["measure", "device"] => setup::run_setup().and_then(|()| run(&mut bench("device"))),
