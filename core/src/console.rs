@@ -31,7 +31,7 @@ pub struct Console {
     interrupts: u8,
     /// When the last byte was received.
     heard: u64,
-    /// A complete line is pending until the thinker is free.
+    /// A complete line is pending until the thinker is free or the desk has decided.
     waiting: bool,
     /// A person types here, so lines end with CR LF.
     person: bool,
@@ -78,7 +78,8 @@ impl Console {
         self.contest.is_some()
     }
 
-    /// Whether a line waits for the thinker: no bytes are accepted until [`resume`](Self::resume).
+    /// Whether a line waits for the thinker or the desk: no bytes are accepted until
+    /// [`resume`](Self::resume).
     pub const fn is_waiting(&self) -> bool {
         self.waiting
     }
@@ -129,7 +130,7 @@ impl Console {
         if self.waiting { Ok(Flow::Continue) } else { self.answer(desk, out) }
     }
 
-    /// Answers the line that waited for the thinker, if there is one.
+    /// Answers the line that waited, if there is one.
     pub fn resume(&mut self, desk: &mut dyn Desk, out: &mut dyn Write) -> Result<Flow, fmt::Error> {
         if core::mem::take(&mut self.waiting) { self.answer(desk, out) } else { Ok(Flow::Continue) }
     }
@@ -154,6 +155,7 @@ impl Console {
                 self.person = false;
             }
             Flow::Contest(dialect) => self.begin_contest(dialect),
+            Flow::Wait => self.waiting = true,
             _ => {}
         }
         self.see(desk);
@@ -321,7 +323,12 @@ mod tests {
                 "key" => self.pressed.push(arguments.into()),
                 _ => return Err("unknown command"),
             }
-            if arguments == "up" { Ok(Ok(())) } else { Err("no such key") }
+            match arguments {
+                // Decided at the second try.
+                "down" if self.pressed.len() == 1 => Err(""),
+                "up" | "down" => Ok(Ok(())),
+                _ => Err("no such key"),
+            }
         }
 
         fn name(&self) -> Option<&'static str> {
@@ -423,6 +430,18 @@ mod tests {
         assert_eq!(out, "=7 perft 3 56\n\n");
         talk.console.resume(&mut talk.board, &mut out).unwrap();
         assert_eq!(out, "=7 perft 3 56\n\n", "once");
+    }
+
+    #[test]
+    fn a_line_that_the_desk_has_not_decided_waits() {
+        let mut talk = Talk::new();
+        assert_eq!(talk.send(b"7 key down\n"), "");
+        assert!(talk.console.is_waiting());
+        let mut out = String::new();
+        talk.console.resume(&mut talk.board, &mut out).unwrap();
+        assert_eq!(out, "=7 \n\n");
+        assert!(!talk.console.is_waiting());
+        assert_eq!(talk.send(b"name\n"), "= Corvid\n\n");
     }
 
     #[test]

@@ -42,7 +42,8 @@ pub trait Desk {
     fn extra_commands(&self) -> &'static str {
         ""
     }
-    /// Does one of them; `Err` says why not.
+    /// Does one of them; `Err` says why not. An empty text says that this is not decided yet: the line
+    /// has no answer, and the console gives it again later.
     fn extra_command(
         &mut self,
         _name: &str,

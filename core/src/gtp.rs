@@ -35,6 +35,8 @@ pub enum Flow {
     Echo(Echo),
     /// Speak the contest's protocol from here on.
     Contest(Dialect),
+    /// Give the same line again later: the desk has not decided yet.
+    Wait,
 }
 
 /// The time for a move when nobody sets one, in microseconds.
@@ -171,6 +173,7 @@ impl Gtp {
                 Ok(flow)
             }
             Err(Fail::Broken) => Err(fmt::Error),
+            Err(Fail::Because("")) => Ok(Flow::Wait),
             Err(fail) if reply.begun => {
                 // Commands decide before they speak; this keeps the protocol whole if one does not.
                 write!(reply, "{fail}")?;

@@ -8,7 +8,7 @@ use crate::{
 use core::{
     cell::Cell,
     fmt,
-    sync::atomic::{AtomicBool, AtomicU32, Ordering},
+    sync::atomic::{AtomicBool, AtomicU16, AtomicU32, Ordering},
 };
 use corvid_core::{console::INTERRUPT, session::Progress};
 use embassy_sync::{
@@ -80,6 +80,25 @@ pub enum Busy {
     Thinking(Thought),
 }
 
+/// Whether somebody at the device allows what a command of the serial port would destroy or end.
+/// While the question is on the screen, it counts the keys' polls down to [`REFUSED`](Self::REFUSED).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Permit(pub(crate) u16);
+
+impl Permit {
+    /// Nobody is asked.
+    pub(crate) const UNASKED: Self = Self(0);
+    /// A real key was pressed.
+    pub(crate) const GIVEN: Self = Self(1);
+    /// None was, in time.
+    pub(crate) const REFUSED: Self = Self(2);
+
+    /// Whether the question is on the screen.
+    pub(crate) const fn is_asked(self) -> bool {
+        self.0 > Self::REFUSED.0
+    }
+}
+
 /// A request of thread mode for a page of the screen, and the reply.
 #[derive(Debug, Clone, Copy)]
 enum Peek {
@@ -109,6 +128,8 @@ pub struct Device {
     pub(crate) sounds: Signal<Raw, Sound>,
     busy: Guarded<Raw, Cell<Busy>>,
     peek: Guarded<Raw, Cell<Peek>>,
+    /// Asked by [`console`](crate::console), answered by [`keys`](crate::keys).
+    permit: AtomicU16,
     /// Ctrl-Cs received on the serial port, and those that the console has processed. While they
     /// differ, the running command is to be aborted.
     interrupts: AtomicU32,
@@ -129,6 +150,7 @@ impl Device {
             sounds: Signal::new(),
             busy: Guarded::new(Cell::new(Busy::Idle)),
             peek: Guarded::new(Cell::new(Peek::Nothing)),
+            permit: AtomicU16::new(Permit::UNASKED.0),
             interrupts: AtomicU32::new(0),
             heeded: AtomicU32::new(0),
             halted: AtomicBool::new(false),
@@ -183,6 +205,15 @@ impl Device {
                 cell.set(Peek::Page(page, *columns));
             }
         });
+    }
+
+    /// Whether somebody at the device allows a command.
+    pub(crate) fn permit(&self) -> Permit {
+        Permit(self.permit.load(Ordering::Relaxed))
+    }
+
+    pub(crate) fn set_permit(&self, permit: Permit) {
+        self.permit.store(permit.0, Ordering::Relaxed);
     }
 
     /// Counts the Ctrl-Cs among received bytes, ahead of the console.

@@ -1,9 +1,9 @@
 //! The serial line: bytes in, answers out, for the match on the table.
 use crate::{
-    app::Device,
+    app::{Device, Permit},
     frame::{HEIGHT, PAGE_ROWS},
     health::{self, Part},
-    keys::Press,
+    keys::{self, Press},
     log,
     statistics::Record,
     store::Trouble,
@@ -93,7 +93,7 @@ impl Line {
         let Self { board, clock, slots, .. } = *self;
         let contest = self.console.is_in_contest();
         let generation = device.table_now(idle).generation();
-        let (changed, restart) = (false, None);
+        let (changed, restart, question) = (false, None, "");
         TableDesk {
             device,
             idle,
@@ -105,6 +105,7 @@ impl Line {
             generation,
             changed,
             restart,
+            question,
         }
     }
 
@@ -120,7 +121,12 @@ impl Line {
         let out = &mut Output { device, idle };
         let mut served = false;
         let mut done = self.restart.is_some();
-        if self.console.is_waiting() && thinker.is_some() {
+        let permit = device.permit();
+        let decided = match permit {
+            Permit::UNASKED => thinker.is_some(),
+            _ => !permit.is_asked() || device.is_interrupted(),
+        };
+        if self.console.is_waiting() && decided {
             served = true;
             done |= self.feed(None, device, idle, thinker.as_deref_mut());
         }
@@ -171,7 +177,10 @@ impl Line {
             Some(byte) => self.console.push(byte, &mut desk, out),
             None => self.console.resume(&mut desk, out),
         };
-        let TableDesk { mut changed, restart, .. } = desk;
+        let TableDesk { mut changed, restart, question, .. } = desk;
+        if !question.is_empty() {
+            let _ = self.console.notice(format_args!("{question} on the device within 10 s"), out);
+        }
         self.restart = self.restart.or(restart);
         if self.console.is_in_contest() != contest {
             device.table_now(idle).set_contest(!contest);
@@ -226,6 +235,8 @@ struct TableDesk<'a> {
     changed: bool,
     /// What to do once the answer is sent.
     restart: Option<fn()>,
+    /// What the person at the keys is to be asked first.
+    question: &'static str,
 }
 
 impl Desk for TableDesk<'_> {
@@ -300,6 +311,7 @@ impl Desk for TableDesk<'_> {
                     return Ok(written);
                 }
                 "erase yes" => {
+                    self.ask_person("erase? press a key")?;
                     self.device.table_now(self.idle).statistics.erase();
                     self.device.work.signal(());
                 }
@@ -307,16 +319,20 @@ impl Desk for TableDesk<'_> {
                 _ => return Err("statistics, or statistics erase yes"),
             },
             "reboot" if !arguments.is_empty() => return Err("reboot takes no words"),
-            "reboot" => self.restart = Some(self.board.reboot),
+            "reboot" => {
+                self.ask_person("reboot? press a key")?;
+                self.restart = Some(self.board.reboot);
+            }
             "discard" if arguments != "yes" => {
                 return Err("it deletes that save: discard yes");
             }
             "discard" => {
-                let table = &mut *self.device.table_now(self.idle);
-                table.discards = matches!(table.saving, Some(Trouble::Version(_)));
-                if !table.discards {
+                let saving = self.device.table_now(self.idle).saving;
+                if !matches!(saving, Some(Trouble::Version(_))) {
                     return Err("there is no such save");
                 }
+                self.ask_person("discard? press a key")?;
+                self.device.table_now(self.idle).discards = true;
                 self.device.work.signal(());
             }
             "bootsel" => {
@@ -324,6 +340,7 @@ impl Desk for TableDesk<'_> {
                 if arguments != "yes" {
                     return Err("it ends the game: bootsel yes");
                 }
+                self.ask_person("bootsel? press a key")?;
                 self.restart = Some(bootsel);
             }
             _ => return Err("unknown command"),
@@ -354,6 +371,27 @@ impl Desk for TableDesk<'_> {
 }
 
 impl TableDesk<'_> {
+    /// Goes on if a person at the device has allowed this command with a key; keys that come over the
+    /// serial port don't count. At first it puts the question on the screen, and the line comes again
+    /// when that is answered.
+    #[inline(never)]
+    fn ask_person(&mut self, question: &'static str) -> Result<(), &'static str> {
+        let permit = self.device.permit();
+        let mut next = Permit::UNASKED;
+        if permit == Permit::UNASKED {
+            (self.question, next) = (question, Permit(keys::QUESTION));
+        }
+        self.device.set_permit(next);
+        self.device.table_now(self.idle).question = self.question;
+        self.device.news.signal(());
+        match permit {
+            Permit::GIVEN => Ok(()),
+            Permit::UNASKED => Err(""),
+            // The time is over, or Ctrl-C came first.
+            _ => Err("not allowed: no key was pressed on the device"),
+        }
+    }
+
     /// Two rows of pixels per line: `'` is lit above, `.` below, `:` both.
     fn write_screen(&mut self, out: &mut dyn fmt::Write) -> fmt::Result {
         out.write_char('\n')?;
@@ -401,6 +439,7 @@ impl fmt::Write for Output<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{statistics::Outcome, table::Table};
 
     /// What the line answers to these bytes.
     fn answers(input: &[u8]) -> String {
@@ -445,6 +484,64 @@ mod tests {
         let answers = answers(lines.as_bytes());
         assert!(answers.starts_with("= \n\n= \n\n? line longer than "), "{answers}");
         assert!(answers.ends_with("\n\n= d3\n\n"), "{answers}");
+    }
+
+    /// A line on which `reboot` was sent, and then something else; what it says when that is decided.
+    fn asked(then: &[u8], decide: impl FnOnce(&Device)) -> (Line, String) {
+        let device = Device::default();
+        let mut line = Line::new(Board::NONE, || 0, 0);
+        let mut thinker = Thinker::new(&mut []);
+        let mut chunk = [0; 256];
+        device.input.try_write(b"7 reboot\r\n").unwrap();
+        assert!(line.serve(&device, || {}, Some(&mut thinker)));
+        let count = device.output.try_read(&mut chunk).unwrap();
+        assert_eq!(chunk[..count], *b"# reboot? press a key on the device within 10 s\r\n");
+        assert_eq!(device.table_now(|| {}).question, "reboot? press a key");
+        device.input.try_write(then).unwrap();
+        assert!(!line.serve(&device, || {}, Some(&mut thinker)), "it waits");
+        decide(&device);
+        // A search for the game at the keys goes on meanwhile.
+        while line.serve(&device, || {}, None) {}
+        assert_eq!(device.table_now(|| {}).question, "");
+        assert_eq!(device.permit(), Permit::UNASKED);
+        let count = device.output.try_read(&mut chunk).unwrap();
+        (line, String::from_utf8_lossy(&chunk[..count]).into())
+    }
+
+    #[test]
+    fn a_restart_needs_a_real_key() {
+        let (line, answers) = asked(b"key select\n", |device| device.set_permit(Permit::GIVEN));
+        assert_eq!(answers, "=7 \n\n", "no line is answered any more");
+        assert!(line.wants_restart());
+        let refused = "?7 not allowed: no key was pressed on the device\n\n";
+        let (line, answers) = asked(b"name\n", |device| device.set_permit(Permit::REFUSED));
+        assert_eq!(answers, refused.to_owned() + "= Corvid\n\n");
+        assert!(!line.wants_restart());
+        let (line, answers) = asked(&[INTERRUPT], |device| device.hear(&[INTERRUPT]));
+        assert_eq!(answers, refused);
+        assert!(!line.wants_restart());
+    }
+
+    #[test]
+    fn results_are_erased_and_saves_discarded_with_a_real_key_only() {
+        let other_version = Some(Trouble::Version(9));
+        for (permit, erased) in [(Permit::REFUSED, false), (Permit::GIVEN, true)] {
+            for command in ["statistics erase yes", "discard yes"] {
+                let device = Device::default();
+                let mut line = Line::new(Board::NONE, || 0, 0);
+                device.table_now(|| {}).saving = other_version;
+                let kind = GameKind::ALL[0];
+                device.table_now(|| {}).statistics.add(kind, None, Outcome::Won, None);
+                device.input.try_write(format!("{command}\n").as_bytes()).unwrap();
+                line.serve(&device, || {}, None);
+                let unchanged =
+                    |table: &Table| !table.discards && table.statistics.total(kind).won == 1;
+                assert!(unchanged(&device.table_now(|| {})), "{command}");
+                device.set_permit(permit);
+                line.serve(&device, || {}, None);
+                assert_eq!(unchanged(&device.table_now(|| {})), !erased, "{command}");
+            }
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The five keys: debouncing, repeats and long presses.
 use crate::{
-    app::Device,
+    app::{Device, Permit},
     health::{self, Part},
     log,
 };
@@ -24,6 +24,12 @@ const STUCK_AFTER: u16 = 2000;
 
 /// Polls after which a held select key means the menu: 600 ms.
 const LONG_AFTER: u16 = 120;
+
+/// Polls for which a question waits for a key: 10 s.
+pub(crate) const QUESTION: u16 = 2000;
+
+/// Polls in which nobody can have read it: 400 ms. A key was meant for something else.
+const READING: u16 = 80;
 
 /// A key of the device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -124,7 +130,7 @@ pub async fn run<P: InputPin>(device: &Device, buttons: Buttons<P>) -> ! {
         health::beat(Part::Keys);
         // A line that can't be read counts as released.
         let low = lines.each_mut().map(|pin| pin.is_low().unwrap_or(false));
-        if let Some(press) = keypad.poll(low) {
+        if let Some(press) = keypad.press(low, device) {
             log::info!("key {=u8}", press as u8);
             if device.keys.try_send(press).is_err() {
                 log::warn!("key dropped");
@@ -141,11 +147,29 @@ struct Keypad {
     lines: [Debounce; 5],
     /// The key that counts, and for how many polls it has been down.
     held: Option<(Key, u16)>,
+    /// It has answered a question: that is all it does.
+    spent: bool,
 }
 
 impl Keypad {
     const fn new() -> Self {
-        Self { lines: [const { Debounce::new() }; 5], held: None }
+        Self { lines: [const { Debounce::new() }; 5], held: None, spent: false }
+    }
+
+    /// Takes one sample of the lines, as [`poll`](Self::poll). A key that goes down while a question is
+    /// on the screen answers it, and means nothing else until it is let go.
+    fn press(&mut self, low: [bool; 5], device: &Device) -> Option<Press> {
+        let press = self.poll(low);
+        let looks = self.held.map_or(0, |(_, looks)| looks);
+        let permit = device.permit();
+        if permit.is_asked() {
+            let given = looks == 1 && permit.0 < QUESTION - READING;
+            device.set_permit(if given { Permit::GIVEN } else { Permit(permit.0 - 1) });
+            self.spent |= given;
+        }
+        let press = press.filter(|_| !self.spent);
+        self.spent &= looks > 0;
+        press
     }
 
     /// Takes one sample of the lines, in the order of [`Key::ALL`].
@@ -305,6 +329,42 @@ mod tests {
         // Select, and then a direction: a slip means neither.
         let slipped = meant(&[(&[Key::Select], 10), (&[Key::Select, Key::Up], 10), (&[], 10)]);
         assert_eq!(slipped, [Press::Up]);
+    }
+
+    /// Holds sets of keys for that many polls each while a question is on the screen; returns what is
+    /// passed on, and how the question stands in the end.
+    fn answered(holds: &[(&[Key], u16)]) -> (Vec<Press>, Permit) {
+        let device = Device::default();
+        let mut keypad = Keypad::new();
+        let mut presses = Vec::new();
+        let low = |keys: &[Key]| Key::ALL.map(|key| keys.contains(&key));
+        (0..10).for_each(|_| assert_eq!(keypad.poll(low(&[])), None));
+        device.set_permit(Permit(QUESTION));
+        for (keys, looks) in holds {
+            for _ in 0..*looks {
+                presses.extend(keypad.press(low(keys), &device));
+            }
+        }
+        (presses, device.permit())
+    }
+
+    #[test]
+    fn a_key_that_answers_a_question_does_nothing_else() {
+        const UP: &[Key] = &[Key::Up];
+        const SELECT: &[Key] = &[Key::Select];
+        for key in [UP, SELECT] {
+            // Held until it would repeat or mean the menu.
+            let (presses, permit) = answered(&[(&[], 100), (key, 200), (&[], 10), (UP, 10)]);
+            assert_eq!((presses, permit), (vec![Press::Up], Permit::GIVEN));
+        }
+        // It was down before.
+        let (presses, permit) = answered(&[(UP, 1000)]);
+        assert!(presses.len() > 10 && permit.is_asked());
+        let (presses, permit) = answered(&[(SELECT, 20), (&[], 100)]);
+        assert_eq!(presses, [Press::Select]);
+        assert!(permit.is_asked(), "nobody reads so fast");
+        let (presses, permit) = answered(&[(&[], QUESTION), (UP, 10)]);
+        assert_eq!((presses, permit), (vec![Press::Up], Permit::REFUSED));
     }
 
     #[test]

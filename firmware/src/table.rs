@@ -125,6 +125,8 @@ pub struct Table {
     pub saving: Option<Trouble>,
     /// Requests that another version's save be discarded.
     pub discards: bool,
+    /// What the serial port asks of the person at the keys, or nothing.
+    pub(crate) question: &'static str,
     /// Whether the board can make sounds.
     pub has_buzzer: bool,
     /// The user's settings.
@@ -158,6 +160,7 @@ impl Table {
             contest: false,
             saving: None,
             discards: false,
+            question: "",
             has_buzzer: false,
             settings: Settings::NEW,
             statistics: Statistics::NONE,

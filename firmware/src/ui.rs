@@ -20,7 +20,7 @@ mod widgets;
 
 use crate::{
     app::{Busy, COMFORTS, Device},
-    frame::Frame,
+    frame::{Frame, Ink, WIDTH},
     health::{self, Part},
     keys::Press,
     log,
@@ -44,7 +44,7 @@ use menus::{Item, Row};
 use saver::Saver;
 pub use views::Hand;
 use views::view;
-use widgets::step;
+use widgets::{TITLE, step, title};
 
 /// How often the screen is redrawn during a search.
 const REFRESH: Duration = Duration::from_millis(250);
@@ -426,6 +426,11 @@ pub async fn run<P: Panel>(device: &Device, frame: &mut Frame, mut panel: P) -> 
             ui.draw(frame, busy, &mut table);
             let thinking = matches!(busy, Busy::Thinking(_));
             let saver_due = saver.draw(frame, thinking, &table);
+            // On top of any screen.
+            if !table.question.is_empty() {
+                frame.fill(0, 0, WIDTH as i32, TITLE, Ink::Off);
+                title(frame, table.question);
+            }
             if COMFORTS
                 && let Some(sound) = ui.sound.take()
                 && table.settings.sound

@@ -16,6 +16,9 @@ use crate::link::Link;
 /// The timeout of an answer that needs no search.
 pub(crate) const SOON: Duration = Duration::from_secs(5);
 
+/// The timeout of a command that a person has to allow with a key of the board within 10 s.
+pub(crate) const ALLOWED: Duration = Duration::from_secs(15);
+
 /// How long an engine may think about a move.
 pub(crate) const LONG: Duration = Duration::from_secs(600);
 
@@ -126,6 +129,16 @@ impl Peer {
 
     /// Gives a command and waits for its answer, without the mark at its start.
     pub(crate) fn ask(&mut self, command: &str, patience: Duration) -> Result<String, Trouble> {
+        self.ask_and_tell(command, patience, |_| {})
+    }
+
+    /// The same; notices that come before the answer are told at once.
+    pub(crate) fn ask_and_tell(
+        &mut self,
+        command: &str,
+        patience: Duration,
+        mut tell: impl FnMut(&str),
+    ) -> Result<String, Trouble> {
         self.id += 1;
         let (good, bad) = (format!("={}", self.id), format!("?{}", self.id));
         self.link.send(format!("{} {command}\n", self.id).as_bytes())?;
@@ -144,6 +157,7 @@ impl Peer {
                 let text = lines.join("\n");
                 return if *success { Ok(text) } else { Err(Trouble::Refused(text)) };
             }
+            line.strip_prefix("# ").into_iter().for_each(&mut tell);
             self.note(&line);
             // An echo may precede the answer until it is switched off.
             let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));

@@ -344,3 +344,17 @@ fn a_match_on_a_port_is_recorded() {
     assert!(games.contains("\nfirst 2\nmove "), "{games}");
     assert_eq!(games.matches("\nresult winner ").count(), 2, "{games}");
 }
+
+/// The board asks for a key, which takes longer than other answers may, and the person is told.
+#[test]
+fn a_key_that_the_board_asks_for_is_waited_for() {
+    let board = "exec:sh -c \"while read id name rest; do case $name in \
+                 stats) printf '=%s game othello\\n\\n' $id;; moves) printf '=%s\\n\\n' $id;; \
+                 reboot) echo '# reboot? press a key on the device within 10 s'; sleep 6; \
+                 printf '=%s\\n\\n' $id;; discard) printf '?%s not allowed\\n\\n' $id;; \
+                 *) printf '=%s x\\n\\n' $id;; esac; done\"";
+    let said = text(&connect(&[board], "reboot\ndiscard yes\nquit\n"));
+    let told =
+        "reboot? press a key on the device within 10 s\nreboot: done\nrefused: not allowed\n";
+    assert!(said.contains(told), "{said}");
+}

@@ -81,6 +81,13 @@ fn a_busy_device_can_be_switched_off_and_on() {
     }
 }
 
+/// Presses a key for a moment, which allows what was asked for a second ago, and waits for a second.
+fn allow(now: u64, parts: &Parts) -> Next {
+    let push = now.is_multiple_of(SECOND);
+    parts.keys.set(Key::Select, push);
+    Next::At(now / SECOND * SECOND + if push { SECOND / 20 } else { SECOND })
+}
+
 #[test]
 fn the_device_can_start_again_by_itself() {
     for board in [Board::Pico, Board::Lm3s6965evb] {
@@ -89,10 +96,11 @@ fn the_device_can_start_again_by_itself() {
                 parts.cable.send(b"reboot\n");
                 Next::At(SECOND)
             }
-            1 => {
+            1 => allow(now, parts),
+            2 => {
                 parts.cable.receive();
                 parts.cable.send(b"stats\n");
-                Next::At(2 * SECOND)
+                Next::At(3 * SECOND)
             }
             _ => {
                 let heard = String::from_utf8(parts.cable.receive()).unwrap();
@@ -107,14 +115,20 @@ fn the_device_can_start_again_by_itself() {
 fn a_device_that_starts_again_can_be_switched_off() {
     // It waits a while before it restarts, so that the last answer is sent.
     let mut moments = 0;
-    Machine::new(plan(Board::Pico)).run(Act(move |_, parts: &Parts| {
+    Machine::new(plan(Board::Pico)).run(Act(move |now, parts: &Parts| {
         moments += 1;
-        assert!(moments <= 2, "it is on again");
-        if moments == 1 {
-            parts.cable.send(b"reboot\n");
-            return Next::At(SECOND / 10);
+        assert!(moments <= 3, "it is on again");
+        match moments {
+            1 => {
+                parts.cable.send(b"reboot\n");
+                Next::At(SECOND)
+            }
+            2 => allow(now, parts),
+            _ => {
+                assert!(parts.cable.receive().ends_with(b"= \n\n"), "it is allowed");
+                Next::Off
+            }
         }
-        Next::Off
     }));
 }
 
@@ -214,20 +228,21 @@ fn a_machine_runs_in_steps_as_in_one_go() {
 #[test]
 fn a_machine_in_steps_starts_again() {
     let mut moments = 0;
-    let mut running = Machine::new(plan(Board::Pico)).start(Act(move |_, parts: &Parts| {
+    let mut running = Machine::new(plan(Board::Pico)).start(Act(move |now, parts: &Parts| {
         moments += 1;
         match moments {
             1 => {
                 parts.cable.send(b"reboot\n");
                 Next::At(SECOND)
             }
-            2 => {
+            2 | 3 => allow(now, parts),
+            4 => {
                 parts.cable.receive();
                 Next::Restart
             }
-            3 => {
+            5 => {
                 parts.cable.send(b"name\n");
-                Next::At(2 * SECOND)
+                Next::At(3 * SECOND)
             }
             _ => {
                 assert_eq!(parts.cable.receive(), b"= Corvid\n\n");

@@ -141,7 +141,8 @@ fn a_saved_game_is_there_after_the_power_was_off_and_in_the_next_run() {
     done(&["sim", "--headless", "--save", save, "--script", &path]);
     fs::write(
         &path,
-        "expect five games\nserial reboot\nwait 2000\nserial moves\nexpect-serial = d3\n",
+        "expect five games\nserial reboot\nwait 500\npress up\nwait 2000\nserial moves\n\
+         expect-serial = d3\n",
     )
     .unwrap();
     done(&["sim", "--headless", "--save", save, "--script", &path]);
@@ -200,7 +201,7 @@ fn another_versions_save_is_kept_until_somebody_gives_it_up() {
     // By the serial port.
     save_of_another_version(save, &path);
     run("expect save has version 9\nserial discard\nexpect-serial ? it deletes\n\
-         serial discard yes\nexpect-serial =\nserial stats\nexpect-serial saving yes\n\
+         serial discard yes\nexpect discard? press a key\nwait 500\npress up\nexpect-serial =\nserial stats\nexpect-serial saving yes\n\
          serial discard yes\nexpect-serial ? there is no\nserial play b f5\nwait 500\n\
          restart\nexpect press a key\nserial moves\nexpect-serial = f5\n");
 }

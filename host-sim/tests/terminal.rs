@@ -383,3 +383,24 @@ fn a_finished_game_line_by_line_is_shown_and_another_one_offered() {
     terminal.keys(&["quit", "Enter"]);
     terminal.expect_text("status 0");
 }
+
+#[test]
+fn a_signal_gives_the_terminal_back_from_a_board() {
+    let terminal = Terminal::open("signals", (100, 30), SHELL);
+    terminal.expect_text("ready>");
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let path = file.path().to_str().unwrap();
+    let board = format!("\"exec:{CORVID} gtp othello\"");
+    for signal in ["-TERM", "-QUIT", "-HUP"] {
+        let command = format!("sh -c 'echo $$ >{path}; exec {CORVID} connect {board}'");
+        terminal.keys(&[&told(&command), "Enter"]);
+        terminal.expect_text("Othello: you are black");
+        assert_eq!(terminal.tmux(&["display-message", "-p", "#{alternate_on}"]).trim(), "1");
+        let id = fs::read_to_string(path).unwrap();
+        assert!(Command::new("kill").args([signal, id.trim()]).status().unwrap().success());
+        terminal.expect_text("status ");
+        assert_eq!(terminal.tmux(&["display-message", "-p", "#{alternate_on}"]).trim(), "0");
+        terminal.keys(&["clear; stty -a | tr ' ' '\\n' | grep icanon", "Enter"]);
+        terminal.expect("icanon", |terminal| terminal.text().lines().any(|line| line == "icanon"));
+    }
+}

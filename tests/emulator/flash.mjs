@@ -38,6 +38,8 @@ export class FlashChip {
     this.random = random;
     /** What a cut tore: nothing, an erase or a program. */
     this.torn = 0;
+    /** Whether the boot ROM has taken over for good: the program has ended. */
+    this.left = false;
     /** Whether its cells take nothing any more. */
     this.worn = false;
     const functions = {
@@ -48,6 +50,7 @@ export class FlashChip {
       FC: nothing, // flush the cache
       CX: nothing, // execute in place again
       C4: (to, from, count) => this.copy(to, from, count),
+      UB: () => this.leave(), // become a drive on USB
     };
     this.calls = Object.values(functions);
     mcu.peripherals[CACHE] = IDLE_CACHE;
@@ -83,6 +86,11 @@ export class FlashChip {
       if (code === wanted) return this.mcu.readUint16(at + 2);
       if (code === 0) return 0;
     }
+  }
+
+  leave() {
+    this.left = true;
+    return 0;
   }
 
   copy(to, from, count) {

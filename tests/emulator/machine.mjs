@@ -15,6 +15,8 @@ const FLASH = 0x1000_0000;
 const FLASH_SIZE = 2 * 1024 * 1024;
 const VECTORS = 0x1000_0100; // behind the second-stage boot loader, which is not run
 const VTOR = 0xe000_ed08;
+const AIRCR = 0xd0c; // in the processor's own registers
+const SYSRESETREQ = 1 << 2;
 const HARD_FAULT = 3;
 const CYCLE_NANOS = 8; // 125 MHz
 const IC_INTR_MASK = 0x30;
@@ -72,10 +74,18 @@ export class Pico {
       this.resets = true;
       watchdog.alarm.enable = false; // it would come again at once, for ever
     };
+    // rp2040js leaves out that a program resets the processor.
+    const { ppb } = this.mcu;
+    const writeOwn = ppb.writeUint32.bind(ppb);
+    ppb.writeUint32 = (offset, value) => {
+      writeOwn(offset, value);
+      this.resets ||= offset === AIRCR && (value & SYSRESETREQ) !== 0;
+    };
     const cut = (nanos) => (this.off ||= this.operationsLeft-- === 0 || this.nanos + nanos > this.cutAt);
     this.flash = new FlashChip(this.mcu, cut, this.random);
     this.mcu.onBreak = (number) => {
       const nanos = this.flash.call(number);
+      this.off ||= this.flash.left;
       if (nanos !== null) this.busy += nanos;
       // Without a debugger both a breakpoint and an undefined instruction are faults, which
       // rp2040js leaves out; a fault in the handler of one locks the processor up.

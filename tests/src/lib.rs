@@ -1,6 +1,7 @@
 //! What the end-to-end tests share: slow reference games, opponents and emulated boards.
 
 pub mod board;
+pub mod bots;
 pub mod device;
 pub mod faults;
 pub mod figures;

@@ -1,13 +1,14 @@
 //! The limits of the boards: start-up time, latency, display traffic, and the stack in the deepest
 //! search. `cargo xtask measure device` prints the same figures.
 use anyhow::{Context, Result, ensure};
-use corvid_core::registry::GameKind;
+use corvid_core::registry::{Bot, GameKind};
 use corvid_firmware::{
     keys::Press::{Down, Menu, Select, Up},
     ui::Screen,
 };
 use corvid_tests::{
     board::{Board, Key},
+    bots::{MOST, largest, times},
     measure::{
         ANSWERED, MOVING, SPARE, START, START_BESIDE_OTHERS, bus_of_moving, latency, stack,
         start_to_menu,
@@ -128,5 +129,45 @@ fn spikes_are_no_presses_however_long_the_screen_takes() -> Result<()> {
 fn a_key_that_moves_something_is_cheap() -> Result<()> {
     let bus = bus_of_moving()?;
     ensure!(bus.keys >= 40 && bus.worst <= MOVING, "{bus:?}");
+    Ok(())
+}
+
+/// Where the slowest bot of each game was found, by the long form of the test below: after how many random
+/// moves.
+const SLOWEST: [(&str, usize); GameKind::ALL.len()] = [
+    ("positional-adaptive", 30),
+    ("minimax:seed", 12),
+    ("chain-minimax", 0),
+    ("hybrid:seed", 1),
+    ("hybrid:seed", 20),
+];
+
+/// Positions of each game that the long form tries, about.
+const POSITIONS: usize = 30;
+
+/// No bot takes longer for a move on the LM3S6965 than it may. `CORVID_LONG=1` tries every bot of every
+/// game in positions from the beginning to the end, and prints the slowest move of each (minutes).
+#[test]
+fn no_bot_takes_longer_than_it_may() -> Result<()> {
+    let long = std::env::var_os("CORVID_LONG").is_some();
+    for (kind, (name, worst)) in GameKind::ALL.into_iter().zip(SLOWEST) {
+        let mut board = Lm3s6965evb::start()?;
+        let bots: Vec<_> = Bot::all(kind).filter(|bot| long || bot.name() == name).collect();
+        let length = match kind {
+            GameKind::Dots => 220,
+            GameKind::BlokusDuo => 30,
+            _ => 60,
+        };
+        let every = length / POSITIONS;
+        let at = |ply: usize| if long { ply.is_multiple_of(every) } else { ply == worst };
+        let until = if long { length } else { worst };
+        let all = times(&mut board, largest(kind), &bots, at, until)?;
+        for bot in bots {
+            let own = all.iter().filter(|timed| timed.bot == bot);
+            let slowest = own.max_by_key(|timed| timed.time).context("it never moved")?;
+            println!("{kind} {} {:?} after {} plies", bot.name(), slowest.time, slowest.ply);
+            ensure!(slowest.time <= MOST, "{} takes {:?}", bot.name(), slowest.time);
+        }
+    }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use corvid_tests::{
     board::{Board, Key},
-    rp2040::Pico,
+    rp2040::{Cut, Pico},
     screen::Screen,
 };
 use std::time::Duration;
@@ -268,5 +268,28 @@ fn runs_are_the_same_to_the_bit() -> Result<()> {
         Ok((answers, board.screen()?))
     };
     assert_eq!(run()?, run()?);
+    Ok(())
+}
+
+/// Whoever is on the line can't turn the board into a drive without somebody at its keys.
+#[test]
+fn only_a_real_key_makes_it_a_drive() -> Result<()> {
+    const ASKED: &str = "# bootsel? press a key on the device within 10 s\r\n";
+    let mut board = Pico::start()?;
+    assert!(board.ask("bootsel", SECOND)?.starts_with("? it ends the game"));
+    board.send(b"1 bootsel yes\n2 key select\n")?;
+    board.receive_until(ASKED, SECOND)?;
+    assert_eq!(
+        board.receive_until("=2 \n\n", 11 * SECOND)?,
+        "?1 not allowed: no key was pressed on the device\n\n=2 \n\n"
+    );
+    assert_eq!(board.cut()?, None, "it goes on");
+    board.send(b"3 bootsel yes\n")?;
+    board.receive_until(ASKED, SECOND)?;
+    board.run_for(SECOND / 2)?;
+    board.tap(Key::Down)?;
+    board.receive_until("=3 \n\n", SECOND)?;
+    board.run_for(SECOND)?;
+    assert_eq!(board.cut()?, Some(Cut::Quiet), "the boot ROM has taken over");
     Ok(())
 }

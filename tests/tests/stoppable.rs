@@ -187,6 +187,24 @@ ctrl_c_ends! {
     simulations_of_classic: ["new blokus-classic", "nodes 4000000000"], "genmove 1";
 }
 
+/// The wait for a key on the device is no lock-out either.
+#[test]
+fn ctrl_c_ends_a_question() -> Result<()> {
+    let mut board = start()?;
+    assert_eq!(board.ask("play b d3", SECOND)?, "=");
+    for instant in INSTANTS {
+        board.send(b"reboot\n")?;
+        board.receive_until("press a key on the device within 10 s\r\n", SECOND)?;
+        board.run_for(instant)?;
+        let (text, time) = board.timed(INTERRUPT, "\n\n", ANSWERED)?;
+        println!("stopped after {time:?}");
+        assert_eq!(without_notices(&text), "? not allowed: no key was pressed on the device");
+        assert_eq!(ask_soon(&mut board, "7 name")?, "=7 Corvid");
+        assert_eq!(board.ask("moves", SECOND)?, "= d3", "it has not started again");
+    }
+    Ok(())
+}
+
 #[test]
 fn ctrl_c_comes_before_lines_sent_ahead() -> Result<()> {
     let mut board = start()?;

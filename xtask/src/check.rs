@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use xtask::board::{BOARDS, cargo};
 
-use crate::{image, memory, names, panic_list, run, setup, web};
+use crate::{deny, image, memory, names, panic_list, run, setup, web};
 
 /// Runs all checks, the fastest first.
 pub(crate) fn run_all() -> Result<()> {
@@ -13,6 +13,7 @@ pub(crate) fn run_all() -> Result<()> {
     step("set-up", setup::run_setup)?;
     step("format", || run(cargo().args(["fmt", "--all", "--check"])))?;
     step("one game, one folder", names::check)?;
+    step("dependencies", deny::check)?;
     step("lints", || {
         run(cargo().args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
     })?;

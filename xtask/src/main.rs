@@ -1,11 +1,13 @@
 //! `cargo xtask`: the project's chores.
 
 mod check;
+mod deny;
 mod emulate;
 mod image;
 mod memory;
 mod names;
 mod panic_list;
+mod sbom;
 mod setup;
 mod web;
 
@@ -21,6 +23,8 @@ usage: cargo xtask COMMAND
   test          set up, then check everything: format, lints, images, unit and end-to-end tests
   image BOARD   build a board's image: ELF, UF2 where the board takes it, and its size; adds the
                 compiler's target if it is missing
+  deny          check that licences, sources and versions of all dependencies are as deny.toml allows
+  sbom [BOARD]  print what is linked into the command line, or into a board's image, as CycloneDX 1.5
   memory        print docs/memory.md: what every part of the images takes
   stack         print the deepest paths of calls in the LM3S6965's image, function by function
   panics        compare the images with the list of calls that can panic, and print docs/panics.md
@@ -51,6 +55,9 @@ fn main() -> ExitCode {
     let done = match words[..] {
         ["setup"] => setup::run_setup(),
         ["test"] => check::run_all(),
+        ["deny"] => deny::check(),
+        ["sbom"] => sbom::print(None),
+        ["sbom", name] => Board::named(name).and_then(|board| sbom::print(Some(&board))),
         ["memory"] => memory::print(),
         ["stack"] => memory::print_paths(),
         ["measure"] => setup::run_setup().and_then(|()| run(&mut bench("figures"))),

@@ -14,6 +14,14 @@ pub fn add(triples: &[&str]) -> Result<()> {
     if missing.is_empty() { Ok(()) } else { add_by("rustup", &missing) }
 }
 
+/// The target of the machine that this runs on.
+pub fn host() -> Result<String> {
+    let output = Command::new("rustc").arg("-vV").output().context("rustc does not start")?;
+    let text = String::from_utf8(output.stdout)?;
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    Ok(host.context("rustc does not name its host")?.to_owned())
+}
+
 /// Whether the compiler has the standard library's `core` for a target.
 fn is_there(triple: &str) -> bool {
     let mut rustc = Command::new("rustc");
@@ -50,12 +58,10 @@ mod tests {
 
     #[test]
     fn targets_that_are_there_are_told_from_others() {
-        let output = Command::new("rustc").arg("-vV").output().expect("a compiler");
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let host = text.lines().find_map(|line| line.strip_prefix("host: ")).expect("its host");
-        assert!(is_there(host));
+        let host = host().expect("a compiler");
+        assert!(is_there(&host));
         assert!(!is_there("no-such-target"));
-        add(&[host]).expect("there is nothing to do");
+        add(&[&host]).expect("there is nothing to do");
     }
 
     #[test]

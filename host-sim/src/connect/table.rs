@@ -13,7 +13,7 @@ use corvid_core::setup::Setup;
 
 use super::{Place, players_of};
 use crate::failure::Failure;
-use crate::peer::{LONG, Peer, SOON, Trouble, color_word};
+use crate::peer::{ALLOWED, LONG, Peer, SOON, Trouble, color_word};
 use crate::turn;
 
 /// What to play, and with whom.
@@ -36,6 +36,8 @@ pub(super) enum Order {
     Level(u8),
     Legal,
     Help,
+    /// A command that is the board's own, and needs a key pressed on it.
+    Own(String),
 }
 
 /// What a person can type.
@@ -46,6 +48,8 @@ Type a move, or:
   undo       take back your last move
   level N    how strong the board plays, 1 to 9
   new GAME   another game, with options: new dots 3x4
+  reboot     restart the board, after a key pressed on it; likewise bootsel yes,
+             discard yes and statistics erase yes
   help       this list
   quit       stop";
 
@@ -71,6 +75,7 @@ impl Order {
                 let names = || GameKind::ALL.map(GameKind::name).join(", ");
                 setup.map(Self::New).ok_or_else(|| format!("new takes a game: {}", names()))
             }
+            "reboot" | "bootsel" | "discard" | "statistics" => Ok(Self::Own(text.trim().into())),
             _ => Ok(Self::Play(text.trim().into())),
         }
     }
@@ -328,6 +333,13 @@ impl<F: FnMut(Update)> Table<F> {
             Order::Undo => self.undo(board),
             Order::Legal => {
                 (self.tell)(Update::Page("your moves", turn::legal(&self.game)));
+                Ok(())
+            }
+            Order::Own(command) => {
+                let tell = &mut self.tell;
+                let note = |text: &str| tell(Update::Note(text.into()));
+                let answer = board.ask_and_tell(&command, ALLOWED, note)?;
+                (self.tell)(Update::Note(format!("{command}: done\n{answer}").trim_end().into()));
                 Ok(())
             }
             Order::Help => {
