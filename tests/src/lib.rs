@@ -1,9 +1,11 @@
 //! What the end-to-end tests share: slow reference games, opponents and emulated boards.
 
 pub mod board;
+pub mod compare;
 pub mod device;
 pub mod faults;
 pub mod figures;
+pub mod fuzz;
 pub mod gdb;
 pub mod host;
 pub mod image;
