@@ -41,11 +41,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "arena")]
+pub mod arena {
+    //! What the command line's `arena` leaves behind.
+    pub mod file;
+}
 pub mod clock;
 pub mod flash;
 pub mod machine;
 #[cfg(feature = "memory")]
 pub mod memory;
+pub mod othello {
+    //! Archives and protocols that only Othello has.
+    pub mod ggf;
+    pub mod wthor;
+}
 pub mod parts;
 pub mod picture;
 pub mod reading;

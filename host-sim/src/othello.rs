@@ -1,7 +1,7 @@
 //! What only Othello has: its archives of games, and the protocol of its viewers.
 
-mod ggf;
 mod look;
 pub(crate) mod nboard;
 pub(crate) mod replay;
-mod wthor;
+
+use corvid::othello::{ggf, wthor};

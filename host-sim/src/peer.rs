@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-use corvid_core::player::Player;
-use corvid_core::setup::Setup;
+pub(crate) use corvid::arena::file::color_word;
 
 use crate::failure::Failure;
 use crate::heard::Lines;
@@ -65,15 +64,6 @@ impl fmt::Display for Trouble {
             Self::Refused(why) => write!(f, "the engine refuses: {why}"),
             Self::Lost(why) => write!(f, "the engine is gone: {why}"),
         }
-    }
-}
-
-/// The GTP colour of a player.
-pub(crate) fn color_word(setup: Setup, player: Player) -> &'static str {
-    match (setup.kind().info().colors.len(), player.index()) {
-        (3.., index) => ["1", "2", "3", "4"][index % 4],
-        (_, 0) => "b",
-        _ => "w",
     }
 }
 

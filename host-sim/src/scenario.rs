@@ -15,7 +15,7 @@
 //! | `expect-screen NAME` | waits until the display matches the golden picture `NAME.png` |
 //! | `screenshot NAME` | keeps what the display shows |
 //! | `until TEXT` ... `end` | repeats the lines between until the display shows the text |
-//! | `repeat TIMES` ... `end` | repeats the lines between |
+//! | `repeat TIMES` ... `end` | repeats the lines between; at most 16 loops in each other |
 //! | `restart` | switches the device off and on |
 //! | `restart new` | starts a new device, which has nothing saved |
 //! Empty lines and lines that begin with `#` are ignored. All times are the device's.
@@ -31,6 +31,9 @@ use embassy_futures::block_on;
 
 /// How long a key is held when no time is given.
 const HELD: Duration = Duration::from_millis(800);
+
+/// How deep loops may be in each other: reading and playing them takes stack.
+const NESTED: usize = 16;
 
 /// When this variable is set, golden pictures are written instead of compared.
 pub const UPDATE_GOLDEN: &str = "UPDATE_GOLDEN";
@@ -126,7 +129,7 @@ impl Scenario {
     /// Reads a scenario.
     pub fn parse(text: &str) -> Result<Self, Fault> {
         let mut lines = (1..).zip(text.lines());
-        let steps = block(&mut lines, None)?;
+        let steps = block(&mut lines, None, 0)?;
         Ok(Self { steps })
     }
 
@@ -145,6 +148,7 @@ impl Scenario {
 fn block<'a>(
     lines: &mut impl Iterator<Item = (usize, &'a str)>,
     begun: Option<usize>,
+    depth: usize,
 ) -> Result<Vec<Step>, Fault> {
     let mut steps = Vec::new();
     while let Some((line, text)) = lines.next() {
@@ -156,13 +160,16 @@ fn block<'a>(
             ("", _) => continue,
             ("end", Some(_)) => return Ok(steps),
             ("end", None) => return Err(fault("there is nothing to end here".into())),
+            ("until" | "repeat", _) if depth == NESTED => {
+                return Err(fault(format!("no more than {NESTED} loops in each other")));
+            }
             ("until", _) => {
                 let text = filled(word, rest).map_err(fault)?;
-                Action::Until(text, block(lines, Some(line))?)
+                Action::Until(text, block(lines, Some(line), depth + 1)?)
             }
             ("repeat", _) => {
                 let times = number(rest).map_err(fault)?;
-                Action::Repeat(times, block(lines, Some(line))?)
+                Action::Repeat(times, block(lines, Some(line), depth + 1)?)
             }
             _ if word.starts_with('#') => continue,
             _ => action(word, rest).map_err(fault)?,
@@ -260,5 +267,13 @@ mod tests {
             let found = Scenario::parse(text).unwrap_err().to_string();
             assert!(found.starts_with(fault), "{text}: {found}");
         }
+    }
+
+    #[test]
+    fn loops_without_end_are_refused_before_the_stack_is_full() {
+        let nested = |count: usize| "repeat 1\n".repeat(count) + &"end\n".repeat(count);
+        assert!(Scenario::parse(&nested(16)).is_ok());
+        let found = Scenario::parse(&nested(1_000_000)).unwrap_err().to_string();
+        assert_eq!(found, "line 17: no more than 16 loops in each other");
     }
 }

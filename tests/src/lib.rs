@@ -2,9 +2,11 @@
 
 pub mod board;
 pub mod bots;
+pub mod compare;
 pub mod device;
 pub mod faults;
 pub mod figures;
+pub mod fuzz;
 pub mod gdb;
 pub mod host;
 pub mod image;

@@ -104,7 +104,9 @@ pub fn write_js(
     write(setup, &moves, format, names, date).map_err(|why| JsError::new(&why))
 }
 
-fn write(
+/// Writes a record.
+#[doc(hidden)]
+pub fn write(
     setup: &str,
     moves: &[String],
     format: &str,
@@ -122,7 +124,9 @@ fn write(
     Ok((format.write)(&game, &header))
 }
 
-fn read(text: &str, hint: Option<Setup>) -> Result<Record, String> {
+/// Reads a record.
+#[doc(hidden)]
+pub fn read(text: &str, hint: Option<Setup>) -> Result<Record, String> {
     let text = text.trim_start_matches('\u{feff}');
     if text.trim_start().starts_with('(') {
         blokus::read(text)

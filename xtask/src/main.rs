@@ -3,6 +3,7 @@
 mod check;
 mod deny;
 mod emulate;
+mod fuzz;
 mod image;
 mod memory;
 mod names;
@@ -36,6 +37,9 @@ usage: cargo xtask COMMAND
   measure device
                 print how soon the device starts and answers, and its stack (minutes)
   measure fpga  print the boards' table of docs/fpga.md (minutes)
+  fuzz [TARGET] [SECONDS]
+                run the fuzz targets of tests/fuzz, or one of them, a minute each unless told
+                otherwise, and print how many inputs they took
   web           build the page for the browser into target/page and print its size
   web --serve [--port N]
                 build it and serve it on this computer (port 8000 unless told otherwise)
@@ -66,6 +70,7 @@ fn main() -> ExitCode {
         ["measure", word] => {
             setup::run_setup().and_then(|()| run(bench("figures").args(["--", word])))
         }
+        ["fuzz", ref words @ ..] => fuzz::run(words),
         ["web"] => web::build(),
         ["web", "--serve-built"] => web::serve(0),
         ["web", "--test"] => web::test(),

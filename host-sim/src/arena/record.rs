@@ -4,23 +4,16 @@ use std::fs::{File as Handle, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use corvid_core::session::Match as Position;
-use serde::{Deserialize, Serialize};
+pub(crate) use corvid::arena::file::Played;
+use corvid::arena::file::{self, Description, Wrong};
 
 use super::plan::Plan;
 use super::table::Table;
 use crate::failure::Failure;
 use crate::files;
-use crate::peer::color_word;
-
-/// The format of the file. Others are refused.
-const FORMAT: &str = "corvid-arena 1";
 
 /// The most bytes of a file: a million games.
 const LARGEST: u64 = 1 << 30;
-
-/// The highest score, either way, of a game without its moves.
-const HIGHEST: i16 = 100;
 
 /// The games played so far.
 #[derive(Debug)]
@@ -58,70 +51,17 @@ impl Drop for Lock {
     }
 }
 
-/// A game and its result.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Played {
-    /// Its number in the match, from 0: opening and seat order follow from it.
-    pub(crate) game: u32,
-    /// The points of each seat.
-    pub(crate) scores: Vec<i16>,
-    /// The moves in GTP notation, colour first. Older files have none.
-    #[serde(default)]
-    pub(crate) moves: Vec<String>,
-}
-
-impl Played {
-    /// Whether the moves lead to the scores by the rules. Without moves, whether a game may have them.
-    fn is_possible(&self, plan: &Plan) -> bool {
-        if self.moves.is_empty() {
-            return self.scores.iter().all(|score| (-HIGHEST..=HIGHEST).contains(score));
-        }
-        let mut game = Position::new(plan.setup);
-        let legal = self.moves.iter().all(|text| {
-            let player = game.turn();
-            let text = text.strip_prefix(color_word(plan.setup, player));
-            text.is_some_and(|text| game.play(player, text.trim_start()).is_ok())
-        });
-        legal && game.is_over() && *game.seat_scores() == *self.scores
-    }
-}
-
-/// What determines the games: two runs with equal settings are one match.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Match {
-    game: String,
-    options: String,
-    players: Vec<String>,
-    orders: String,
-    openings: u32,
-    seed: u64,
-    memory_kb: usize,
-    move_ms: u64,
-}
-
-#[derive(Serialize, Deserialize)]
-struct File {
-    format: String,
-    #[serde(rename = "match")]
-    of: Match,
-    games: Vec<Played>,
-    /// For readers; never read back.
-    #[serde(default, skip_deserializing)]
-    table: Vec<serde_json::Value>,
-}
-
-impl Match {
-    fn of(plan: &Plan) -> Self {
-        Self {
-            game: plan.setup.kind().name().into(),
-            options: format!("{:?}", plan.setup),
-            players: plan.players.iter().map(|player| player.name.clone()).collect(),
-            orders: plan.order.name().into(),
-            openings: plan.openings,
-            seed: plan.seed,
-            memory_kb: plan.memory,
-            move_ms: plan.micros / 1000,
-        }
+/// What determines the games of a plan.
+fn description(plan: &Plan) -> Description {
+    Description {
+        game: plan.setup.kind().name().into(),
+        options: format!("{:?}", plan.setup),
+        players: plan.players.iter().map(|player| player.name.clone()).collect(),
+        orders: plan.order.name().into(),
+        openings: plan.openings,
+        seed: plan.seed,
+        memory_kb: plan.memory,
+        move_ms: plan.micros / 1000,
     }
 }
 
@@ -147,43 +87,18 @@ impl Record {
             }
             Err(error) => return Err(Failure::Other(format!("cannot read {name}: {error}"))),
         };
-        let damaged = |why: &str| {
-            Failure::Other(format!("{name} is not a record of an arena ({why}); name another file"))
-        };
-        let file: File =
-            serde_json::from_str(&text).map_err(|error| damaged(&error.to_string()))?;
-        if file.format != FORMAT {
-            return Err(damaged("its format is not known"));
-        }
-        if file.of != Match::of(plan) {
-            return Err(Failure::Other(format!(
-                "{name} holds another match (game, players, openings, seed, memory or time \
-                 differ); name another file"
-            )));
-        }
-        let seats = plan.players.len();
-        let in_order = file.games.windows(2).all(|pair| pair[0].game < pair[1].game);
-        if !in_order || file.games.iter().any(|game| game.scores.len() != seats) {
-            return Err(damaged("its games are not in order"));
-        }
-        if let Some(wrong) = file.games.iter().find(|game| !game.is_possible(plan)) {
-            return Err(damaged(&format!("game {} can't have ended so", wrong.game)));
-        }
-        if file.games.last().is_some_and(|last| last.game >= plan.games) {
-            return Err(Failure::Usage(format!(
-                "{name} holds more than {} games; ask for as many with --games",
-                plan.games
-            )));
-        }
-        Ok(Self { games: file.games, _lock: lock })
+        let games = file::read(&text, &description(plan), plan.setup, plan.games);
+        let games = games.map_err(|wrong| match wrong {
+            Wrong::TooMany(_) => Failure::Usage(format!("{name} {wrong}")),
+            _ => Failure::Other(format!("{name} {wrong}")),
+        })?;
+        Ok(Self { games, _lock: lock })
     }
 
     /// Writes the file, which is complete at any time.
     pub(crate) fn save(&self, path: &Path, plan: &Plan) -> Result<(), Failure> {
         let table = Table::new(plan, &self.games).rows.iter().map(super::Row::to_json).collect();
-        let file =
-            File { format: FORMAT.into(), of: Match::of(plan), games: self.games.clone(), table };
-        let text = serde_json::to_string(&file)
+        let text = file::write(&description(plan), &self.games, table)
             .map_err(|error| Failure::Other(format!("cannot write the record: {error}")))?;
         super::write_file(path, &(text + "\n"))
     }

@@ -12,7 +12,7 @@ const QUOTED: usize = 20;
 
 /// A game so far: where it began, and its moves, passes among them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Record {
+pub struct Record {
     start: Othello,
     moves: Vec<Move>,
     now: Othello,
@@ -20,22 +20,22 @@ pub(super) struct Record {
 
 impl Record {
     /// A game that begins here.
-    pub(super) const fn new(start: Othello) -> Self {
+    pub const fn new(start: Othello) -> Self {
         Self { start, moves: Vec::new(), now: start }
     }
 
     /// The position after the moves.
-    pub(super) const fn now(&self) -> &Othello {
+    pub const fn now(&self) -> &Othello {
         &self.now
     }
 
     /// How many moves were played, passes among them.
-    pub(super) const fn len(&self) -> usize {
+    pub const fn plies(&self) -> usize {
         self.moves.len()
     }
 
     /// The positions of the game, from its start to the present one.
-    pub(super) fn positions(&self) -> Vec<Othello> {
+    pub fn positions(&self) -> Vec<Othello> {
         let mut positions = vec![self.start];
         let mut game = self.start;
         for mv in &self.moves {
@@ -47,8 +47,8 @@ impl Record {
 
     /// Plays a move as it is written in a game, `d3`, `D3/1.50/2.3` or `PA`; the reason if it is
     /// refused.
-    pub(super) fn play(&mut self, text: &str) -> Result<(), String> {
-        let number = self.len() + 1;
+    pub fn play(&mut self, text: &str) -> Result<(), String> {
+        let number = self.plies() + 1;
         let word = text.split('/').next().unwrap_or("").trim();
         let refused = |why: &str| format!("move {number} ({}): {why}", quoted(word));
         let mv = match word {
@@ -63,7 +63,7 @@ impl Record {
 }
 
 /// The beginning of a text in quotation marks, without control characters.
-pub(super) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let (head, dots) = match text.char_indices().nth(QUOTED) {
         Some((end, _)) => (&text[..end], "..."),
         None => (text, ""),
@@ -72,7 +72,7 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// Reads a game; what is wrong with it, in a sentence.
-pub(super) fn parse(text: &str) -> Result<Record, String> {
+pub fn parse(text: &str) -> Result<Record, String> {
     let (_, mut rest) = text.split_once("(;").ok_or("a game in GGF begins with (;")?;
     let mut record = None;
     loop {
@@ -132,24 +132,25 @@ fn play(record: &mut Record, player: Player, text: &str) -> Result<(), String> {
         record.play("pass")?;
     }
     if record.now.turn() != player {
-        let number = record.len() + 1;
+        let number = record.plies() + 1;
         let name = Othello::COLORS[record.now.turn().index()].name;
         return Err(format!("move {number} ({}): it is {name}'s turn", quoted(text)));
     }
     record.play(text)
 }
 
-#[cfg(test)]
-pub(super) mod tests {
-    use super::*;
+/// A text as NBoard sends it, with these moves, for tests.
+#[doc(hidden)]
+pub fn game(moves: &str) -> String {
+    format!(
+        "(;GM[Othello]PC[NBoard]DT[2026-11-17 12:00:00 GMT]PB[Ann]PW[Ben]RE[?]TI[15:00]TY[8]\
+         BO[8 ---------------------------O*------*O--------------------------- *]{moves};)"
+    )
+}
 
-    /// A text as NBoard sends it, with these moves.
-    pub(in crate::othello) fn game(moves: &str) -> String {
-        format!(
-            "(;GM[Othello]PC[NBoard]DT[2026-11-17 12:00:00 GMT]PB[Ann]PW[Ben]RE[?]TI[15:00]TY[8]\
-             BO[8 ---------------------------O*------*O--------------------------- *]{moves};)"
-        )
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
     #[test]
     fn boards_and_moves_are_read_with_values_and_blanks() {
@@ -159,7 +160,7 @@ pub(super) mod tests {
             expected.play(mv).unwrap();
         }
         assert_eq!(read, expected);
-        assert_eq!((read.len(), read.positions().len()), (4, 5));
+        assert_eq!((read.plies(), read.positions().len()), (4, 5));
         assert_eq!(read.positions().last(), Some(read.now()));
         let rows = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *";
         let spaced = format!("1 (;GM[Othello]BO[{rows}];)");

@@ -303,7 +303,7 @@ fn discs(hundredths: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::othello::ggf::tests::game;
+    use crate::othello::ggf::game;
 
     /// What an engine answers to some lines.
     fn answers(lines: &[&str]) -> Vec<String> {

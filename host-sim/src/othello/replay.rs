@@ -188,7 +188,7 @@ fn black_score(game: &Othello) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::othello::wthor::tests::file;
+    use crate::othello::wthor::file;
     use corvid_core::choice::random;
     use corvid_core::mix::Rng;
     use corvid_core::search::Think;

@@ -25,29 +25,29 @@ const SCORE: usize = 6;
 
 /// A game as it is recorded.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Record<'a> {
+pub struct Record<'a> {
     /// Black's discs at the end, with the empty squares counted for the winner.
-    pub(super) score: u8,
+    pub score: u8,
     moves: &'a [u8],
 }
 
 impl Record<'_> {
     /// The moves up to the last one that isn't 0, each as it is written.
-    pub(super) fn moves(&self) -> &[u8] {
+    pub fn moves(&self) -> &[u8] {
         let end = self.moves.iter().rposition(|written| *written != 0).map_or(0, |last| last + 1);
         &self.moves[..end]
     }
 }
 
 /// The square of a move: 56 is f5.
-pub(super) fn square(written: u8) -> Option<Square> {
+pub fn square(written: u8) -> Option<Square> {
     let (row, column) = (written / 10, written % 10);
     Square::at(column.checked_sub(1)?, row.checked_sub(1)?)
 }
 
 /// Why a file is not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum WrongFile {
+pub enum WrongFile {
     /// It has only so many bytes.
     NoHeader(usize),
     /// The header's date is none.
@@ -57,7 +57,12 @@ pub(super) enum WrongFile {
     /// The board has another side.
     Side(u8),
     /// The header announces so many games; the file's bytes are not those of as many.
-    Size { games: u32, bytes: usize },
+    Size {
+        /// By the header.
+        games: u32,
+        /// Of the file.
+        bytes: usize,
+    },
 }
 
 impl fmt::Display for WrongFile {
@@ -90,7 +95,7 @@ fn size(games: u32) -> u64 {
 }
 
 /// The games of a file.
-pub(super) fn records(file: &[u8]) -> Result<impl Iterator<Item = Record<'_>>, WrongFile> {
+pub fn records(file: &[u8]) -> Result<impl Iterator<Item = Record<'_>>, WrongFile> {
     let bytes = file.len();
     let Some((header, games)) = file.split_first_chunk::<HEADER>() else {
         return Err(WrongFile::NoHeader(bytes));
@@ -114,25 +119,25 @@ pub(super) fn records(file: &[u8]) -> Result<impl Iterator<Item = Record<'_>>, W
         .map(|game| Record { score: game[SCORE], moves: &game[BEFORE_MOVES..] }))
 }
 
-/// Writes files for tests.
-#[cfg(test)]
-pub(super) mod tests {
-    use super::*;
-
-    /// A file with these games: black's score and the squares.
-    pub(in crate::othello) fn file(games: &[(u8, Vec<Square>)]) -> Vec<u8> {
-        let mut bytes = vec![20, 26, 11, 17];
-        bytes.extend((games.len() as u32).to_le_bytes());
-        bytes.extend([0, 0, 0xea, 7, 8, 0, 0, 0]);
-        for (score, squares) in games {
-            bytes.extend([1, 0, 2, 0, 3, 0, *score, *score]);
-            let written = |square: &Square| 10 * (square.index() / 8 + 1) + square.index() % 8 + 1;
-            let moves: Vec<_> = squares.iter().map(written).collect();
-            bytes.extend(&moves);
-            bytes.resize(bytes.len() + 60 - moves.len(), 0);
-        }
-        bytes
+/// A file with these games, black's score and at most 60 squares each, for tests.
+#[doc(hidden)]
+pub fn file(games: &[(u8, Vec<Square>)]) -> Vec<u8> {
+    let mut bytes = vec![20, 26, 11, 17];
+    bytes.extend((games.len() as u32).to_le_bytes());
+    bytes.extend([0, 0, 0xea, 7, 8, 0, 0, 0]);
+    for (score, squares) in games {
+        bytes.extend([1, 0, 2, 0, 3, 0, *score, *score]);
+        let written = |square: &Square| 10 * (square.index() / 8 + 1) + square.index() % 8 + 1;
+        let moves: Vec<_> = squares.iter().map(written).collect();
+        bytes.extend(&moves);
+        bytes.resize(bytes.len() + 60 - moves.len(), 0);
     }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
 
     fn refused(file: &[u8]) -> WrongFile {
         records(file).map(|_| ()).unwrap_err()

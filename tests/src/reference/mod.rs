@@ -114,19 +114,39 @@ fn write_square(row: usize, column: usize) -> String {
 
 /// A small seeded generator, so that random games are the same in every run.
 #[derive(Debug, Clone)]
-pub struct Dice(u64);
+pub struct Dice {
+    state: u64,
+    /// The next throws, the last one first.
+    given: Vec<u8>,
+}
 
 impl Dice {
     /// Dice that give the same throws for the same seed.
     pub fn new(seed: u64) -> Self {
-        Dice(seed)
+        Dice { state: seed, given: Vec::new() }
+    }
+
+    /// Dice whose first throws come from these bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Self {
+        Dice { state: 0, given: bytes.iter().rev().copied().collect() }
     }
 
     /// A number in `0..sides`.
     pub fn throw(&mut self, sides: usize) -> usize {
+        if let Some(byte) = self.given.pop() {
+            let byte = usize::from(byte);
+            return match self.given.pop() {
+                Some(second) if sides > 256 => (byte << 8 | usize::from(second)) % sides,
+                Some(second) => {
+                    self.given.push(second);
+                    byte % sides
+                }
+                None => byte % sides,
+            };
+        }
         // A Weyl sequence, mixed by two multiplications.
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         ((mixed ^ (mixed >> 31)) % sides as u64) as usize
     }

@@ -6,7 +6,6 @@ use corvid_core::games::dots::{Dots, Size};
 use corvid_core::player::Player;
 use corvid_tests::reference;
 
-mod compare;
 mod misuse;
 mod perft;
 mod random;

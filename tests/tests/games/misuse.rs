@@ -11,7 +11,7 @@ use corvid_core::session::Match;
 use corvid_core::setup::Setup;
 use corvid_tests::reference::Dice;
 
-use crate::compare::{position, written};
+use corvid_tests::compare::{position, written};
 
 /// What moves and positions are made of, and what they are not.
 #[rustfmt::skip]

@@ -10,8 +10,8 @@ use corvid_core::player::Player;
 use corvid_tests::reference::blokus::Starts;
 use corvid_tests::reference::{self, Dice, Reference};
 
-use crate::compare::{Compared, written};
 use crate::{adjacency_pair, dots_pair};
+use corvid_tests::compare::{Compared, written};
 
 /// Plays random moves until `ready` accepts the position, or to the end.
 fn random_position<G: Compared>(

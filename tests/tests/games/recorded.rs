@@ -14,8 +14,8 @@ use corvid_tests::reference::blokus::{Starts, write_cells};
 use corvid_tests::reference::data::{numbers, read};
 use corvid_tests::reference::{self, Reference};
 
-use crate::compare::{check_same, written};
 use crate::dots_pair;
+use corvid_tests::compare::{check_same, written};
 
 /// All squares of the 21 pieces together.
 const SQUARES: i32 = 89;
