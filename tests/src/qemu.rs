@@ -154,13 +154,26 @@ impl Lm3s6965evb {
         Ok(())
     }
 
-    /// Presses a key down for that long. QEMU releases it at the right board time, whatever the
-    /// load of the host: a key that is held for too long means something else. It accepts the
-    /// next key after the same time again.
+    /// Presses a key down for that long. QEMU releases it by its own clock, whatever the load of the
+    /// host: a key that is held for too long means something else. It accepts the next key after the
+    /// same time again. While the processor sleeps, that clock runs up to twice as fast as the
+    /// board's, so where half the time would be too short, the board must have something to do.
     fn send_key(&mut self, key: Key, time: Duration) -> Result<()> {
         let millis = time.as_millis() as u64;
         let arguments = json!({ "keys": [Self::code(key)], "hold-time": millis });
         self.qmp.execute("send-key", arguments)?;
+        Ok(())
+    }
+
+    /// Sends a few bytes while the board stands still, so that they arrive at this instant of its time
+    /// however busy the host is. The UART's FIFO takes 16.
+    pub fn send_stopped(&mut self, bytes: &[u8]) -> Result<()> {
+        self.qmp.execute("stop", json!({}))?;
+        self.send(bytes)?;
+        // Two answers: what was sent before the first is read before the second.
+        self.time()?;
+        self.time()?;
+        self.qmp.execute("cont", json!({}))?;
         Ok(())
     }
 
