@@ -375,6 +375,19 @@ impl Lm3s6965evb {
         Gdb::attach(&self.folder.path().join("gdb"))
     }
 
+    /// Where the program is at a few instants, and in which interrupt.
+    pub fn program_counters(&mut self) -> Result<String> {
+        let mut text = String::new();
+        for _ in 0..5 {
+            self.run_for(PAUSE)?;
+            let mut gdb = self.debug()?;
+            let (at, interrupt) = (gdb.register(PC)?, gdb.register(XPSR)? & INTERRUPT);
+            gdb.detach()?;
+            text += &format!(" {at:#x} in interrupt {interrupt},");
+        }
+        Ok(text)
+    }
+
     /// Sends bytes, lets the board run until it has sent text that ends with `end`, and returns the
     /// text with the time that it took, to the millisecond: the board is stopped between polls, so
     /// that the load of the host does not count. An error after `most`.

@@ -32,6 +32,11 @@ pub const SESSION: u64 = 10;
 /// Combinations in an episode.
 const TAKEN: u64 = 3;
 
+/// Bytes that the LM3S6965's emulated UART accepts at once, and the time that they take at 115200
+/// baud: left to itself it accepts all at once, and the board's ring has 256.
+const PIECE: usize = 32;
+const PIECE_TIME: Duration = Duration::from_millis(3);
+
 /// Device time between two lines of progress.
 const PROGRESS: Duration = Duration::from_secs(600);
 
@@ -39,6 +44,11 @@ const PROGRESS: Duration = Duration::from_secs(600);
 pub trait Soaked: Board + Sized {
     /// A new one, switched on.
     fn new() -> Result<Self>;
+
+    /// Sends bytes no faster than the line can: without flow control, more would be lost.
+    fn send_paced(&mut self, bytes: &[u8]) -> Result<()> {
+        self.send(bytes)
+    }
 
     /// Sends a few bytes that arrive at this instant.
     fn send_now(&mut self, bytes: &[u8]) -> Result<()> {
@@ -48,6 +58,11 @@ pub trait Soaked: Board + Sized {
     /// The most bytes that the stack has taken, and its size, where they are known.
     fn stack_taken(&mut self) -> Result<Option<(u64, u64)>> {
         Ok(None)
+    }
+
+    /// Where the program is, a few times in a row: program counters and what they interrupt.
+    fn whereabouts(&mut self) -> Result<String> {
+        Ok(String::new())
     }
 
     /// The Pico, whose power can be cut, and more.
@@ -69,8 +84,22 @@ impl Soaked for Lm3s6965evb {
         Ok(board)
     }
 
+    fn send_paced(&mut self, bytes: &[u8]) -> Result<()> {
+        for (index, piece) in bytes.chunks(PIECE).enumerate() {
+            if index > 0 {
+                self.run_for(PIECE_TIME)?;
+            }
+            self.send(piece)?;
+        }
+        Ok(())
+    }
+
     fn send_now(&mut self, bytes: &[u8]) -> Result<()> {
         self.send_stopped(bytes)
+    }
+
+    fn whereabouts(&mut self) -> Result<String> {
+        self.program_counters()
     }
 
     fn stack_taken(&mut self) -> Result<Option<(u64, u64)>> {

@@ -133,9 +133,23 @@ impl<'a, B: Soaked> Driver<'a, B> {
                 self.more()?;
             }
         }
+        if self.chance(B::THOUGHTFUL) {
+            self.ponder()?;
+        }
         self.same("moves")?;
         self.same("position")?;
         Ok(())
+    }
+
+    /// Lets the strongest level think for some seconds.
+    fn ponder(&mut self) -> Result<()> {
+        let seconds = 4 + self.rng.below(9);
+        self.link.order("level 9")?;
+        self.link.order(&format!("time_settings 0 {seconds} 1"))?;
+        let command = format!("reg_genmove {}", self.turn());
+        let answer = self.think(&command, millis(1000 * seconds) + 2 * SOON)?;
+        let text = answer.strip_prefix("= ").with_context(|| format!("{command}: {answer}"))?;
+        self.check_legal(text)
     }
 
     /// Plays random moves, or sets the position after them.
@@ -299,7 +313,7 @@ impl<'a, B: Soaked> Driver<'a, B> {
             .collect();
         self.link.note(format!("echo {echo}, {count} bytes of noise"));
         self.link.totals.garbage += u64::from(count);
-        self.link.board.send(&bytes)?;
+        self.link.board.send_paced(&bytes)?;
         self.link.board.run_for(millis(self.rng.below(300)))?;
         // Two bytes that the others may have made part of a sequence.
         self.link.resume()?;

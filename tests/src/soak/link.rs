@@ -1,7 +1,10 @@
 //! The serial line to a board: commands with numbers, and their answers.
 use super::{Soaked, Totals};
-use anyhow::{Context, Result, ensure};
-use std::{collections::VecDeque, time::Duration};
+use anyhow::{Context, Result, bail, ensure};
+use std::{
+    collections::VecDeque,
+    time::{Duration, Instant},
+};
 
 /// How soon a command that needs no search must be answered.
 pub(super) const SOON: Duration = Duration::from_secs(1);
@@ -53,7 +56,7 @@ impl<'a, B: Soaked> Link<'a, B> {
         self.totals.commands += 1;
         let line = format!("{} {command}\n", self.number);
         self.note(line.trim_end().to_owned());
-        self.board.send(line.as_bytes())
+        self.board.send_paced(line.as_bytes())
     }
 
     /// The answer to the last command without its number: `= ...` or `? ...`. `None` if there is none
@@ -76,9 +79,18 @@ impl<'a, B: Soaked> Link<'a, B> {
 
     /// The answer to a command that needs no search.
     pub(super) fn ask(&mut self, command: &str) -> Result<String> {
+        let (begun, host) = (self.board.time()?, Instant::now());
         self.begin(command)?;
-        let answer = self.answer(3 * SOON)?;
-        answer.with_context(|| format!("{command} is not answered"))
+        if let Some(answer) = self.answer(3 * SOON)? {
+            return Ok(answer);
+        }
+        let (time, host) = (self.board.time()?, host.elapsed());
+        let places = self.board.whereabouts()?;
+        let late = self.board.receive_until("\n\n", 20 * SOON);
+        bail!(
+            "{command}, sent at {begun:?}, is not answered at {time:?} ({host:?} of the host's time); \
+             the program is at{places} and then it says {late:?}"
+        )
     }
 
     /// The same for one that must be accepted.
