@@ -8,6 +8,7 @@ use crate::{
 };
 use anyhow::{Context, Result, bail, ensure};
 use object::{Object, ObjectSymbol};
+use rustix::io::ioctl_fionread;
 use serde_json::{Value, json};
 use std::{
     fs,
@@ -216,6 +217,10 @@ impl Lm3s6965evb {
     /// a busy host it is late, and the board is not.
     fn caught_up(&mut self) -> Result<&[u8]> {
         self.stand_still(true)?;
+        while ioctl_fionread(&self.uart)? > 0 {
+            sleep(PAUSE);
+        }
+        // What it has read may still be on its way.
         sleep(LATE);
         self.received.extend(self.incoming.try_iter().flatten());
         self.stand_still(self.waits)?;
