@@ -19,4 +19,5 @@ pub mod rp2040;
 pub mod sabotage;
 pub mod scenario;
 pub mod screen;
+pub mod soak;
 pub mod twin;

@@ -8,6 +8,7 @@ use crate::{
 };
 use anyhow::{Context, Result, bail, ensure};
 use object::{Object, ObjectSymbol};
+use rustix::io::ioctl_fionread;
 use serde_json::{Value, json};
 use std::{
     fs,
@@ -47,6 +48,9 @@ const SEEN: Duration = Duration::from_millis(50);
 /// The polling interval of a running board, in the host's time.
 const PAUSE: Duration = Duration::from_millis(2);
 
+/// Longer than the thread that reads from the board is late, in the host's time.
+const LATE: Duration = Duration::from_millis(100);
+
 /// A board whose time has not advanced for this long, in the host's time, has crashed.
 const STANDSTILL: Duration = Duration::from_secs(60);
 
@@ -67,6 +71,8 @@ pub struct Lm3s6965evb {
     elf: PathBuf,
     /// Address of the millisecond counter.
     millis: u64,
+    /// Whether its time only passes while something is waited for.
+    waits: bool,
 }
 
 impl Lm3s6965evb {
@@ -122,8 +128,8 @@ impl Lm3s6965evb {
             }
         };
         let incoming = receive(uart.try_clone()?);
-        let mut board =
-            Self { qemu, folder, qmp, uart, incoming, received: Vec::new(), elf, millis };
+        let (received, waits) = (Vec::new(), false);
+        let mut board = Self { qemu, folder, qmp, uart, incoming, received, elf, millis, waits };
         board.qmp.execute("cont", json!({}))?;
         // On the real board pull-ups hold the lines high; here they read low until the keys are
         // released for the first time.
@@ -149,19 +155,51 @@ impl Lm3s6965evb {
 
     fn key(&mut self, key: Key, down: bool) -> Result<()> {
         let key = Self::code(key);
+        self.wake()?;
         let event = json!({ "type": "key", "data": { "down": down, "key": key } });
         self.qmp.execute("input-send-event", json!({ "events": [event] }))?;
         Ok(())
     }
 
-    /// Presses a key down for that long. QEMU releases it at the right board time, whatever the
-    /// load of the host: a key that is held for too long means something else. It accepts the
-    /// next key after the same time again.
+    /// Presses a key down for that long. QEMU releases it by its own clock, whatever the load of the
+    /// host: a key that is held for too long means something else. It accepts the next key after the
+    /// same time again. While the processor sleeps, that clock runs up to twice as fast as the
+    /// board's, so where half the time would be too short, the board must have something to do.
     fn send_key(&mut self, key: Key, time: Duration) -> Result<()> {
+        self.wake()?;
         let millis = time.as_millis() as u64;
         let arguments = json!({ "keys": [Self::code(key)], "hold-time": millis });
         self.qmp.execute("send-key", arguments)?;
         Ok(())
+    }
+
+    /// Lets time pass only while something is waited for: an idle board is many times faster than the
+    /// host, and would mostly wait for it.
+    pub fn wait_for_host(&mut self) -> Result<()> {
+        self.waits = true;
+        self.stand_still(true)
+    }
+
+    /// Stops the board's time, or lets it go on.
+    fn stand_still(&mut self, still: bool) -> Result<()> {
+        self.qmp.execute(if still { "stop" } else { "cont" }, json!({}))?;
+        Ok(())
+    }
+
+    /// Lets time pass for a key: a board that stands still accepts none.
+    fn wake(&mut self) -> Result<()> {
+        if self.waits { self.stand_still(false) } else { Ok(()) }
+    }
+
+    /// Sends a few bytes while the board stands still, so that they arrive at this instant of its time
+    /// however busy the host is. The UART's FIFO takes 16.
+    pub fn send_stopped(&mut self, bytes: &[u8]) -> Result<()> {
+        self.stand_still(true)?;
+        self.send(bytes)?;
+        // Two answers: what was sent before the first is read before the second.
+        self.time()?;
+        self.time()?;
+        self.stand_still(self.waits)
     }
 
     /// The most bytes that the stack has taken so far, and its size. Memory that was never written
@@ -175,6 +213,20 @@ impl Lm3s6965evb {
         Ok((top - bottom - unused, top - bottom))
     }
 
+    /// What was received by now, with the board stopped until the thread that reads has caught up: on
+    /// a busy host it is late, and the board is not.
+    fn caught_up(&mut self) -> Result<&[u8]> {
+        self.stand_still(true)?;
+        while ioctl_fionread(&self.uart)? > 0 {
+            sleep(PAUSE);
+        }
+        // What it has read may still be on its way.
+        sleep(LATE);
+        self.received.extend(self.incoming.try_iter().flatten());
+        self.stand_still(self.waits)?;
+        Ok(&self.received)
+    }
+
     /// The first bytes received.
     fn take(&mut self, count: usize) -> Result<String> {
         let rest = self.received.split_off(count);
@@ -185,6 +237,19 @@ impl Lm3s6965evb {
     /// Calls `done` repeatedly while the board runs, until it returns something or the board's time
     /// is up.
     fn run_until<T>(
+        &mut self,
+        timeout: Duration,
+        done: impl FnMut(&mut Self) -> Result<Option<T>>,
+    ) -> Result<Option<T>> {
+        self.wake()?;
+        let found = self.watch_until(timeout, done);
+        if self.waits {
+            self.stand_still(true)?;
+        }
+        found
+    }
+
+    fn watch_until<T>(
         &mut self,
         timeout: Duration,
         mut done: impl FnMut(&mut Self) -> Result<Option<T>>,
@@ -264,12 +329,18 @@ impl Board for Lm3s6965evb {
     }
 
     fn receive_until(&mut self, end: &str, timeout: Duration) -> Result<String> {
+        let end_of = |received: &[u8]| {
+            let at = received.windows(end.len()).position(|bytes| bytes == end.as_bytes());
+            at.map(|at| at + end.len())
+        };
         let found = self.run_until(timeout, |board| {
             board.received.extend(board.incoming.try_iter().flatten());
-            let received = &board.received;
-            let at = received.windows(end.len()).position(|bytes| bytes == end.as_bytes());
-            Ok(at.map(|at| at + end.len()))
+            Ok(end_of(&board.received))
         })?;
+        let found = match found {
+            Some(length) => Some(length),
+            None => end_of(self.caught_up()?),
+        };
         let Some(length) = found else {
             let received = String::from_utf8_lossy(&self.received);
             bail!("no {end:?} in {timeout:?} of board time; received {received:?}");
@@ -334,6 +405,19 @@ impl Lm3s6965evb {
         }
         gdb.set_register(SP, to)?;
         gdb.detach()
+    }
+
+    /// Where the program is at a few instants, and in which interrupt.
+    pub fn program_counters(&mut self) -> Result<String> {
+        let mut text = String::new();
+        for _ in 0..5 {
+            self.run_for(PAUSE)?;
+            let mut gdb = self.debug()?;
+            let (at, interrupt) = (gdb.register(PC)?, gdb.register(XPSR)? & INTERRUPT);
+            gdb.detach()?;
+            text += &format!(" {at:#x} in interrupt {interrupt},");
+        }
+        Ok(text)
     }
 
     /// Sends bytes, lets the board run until it has sent text that ends with `end`, and returns the

@@ -93,11 +93,14 @@ fn open_long_history(twin: &mut Twin<'_, Lm3s6965evb>) -> Result<()> {
     Ok(())
 }
 
+/// The board counts moves meanwhile, without end: while it sleeps, the emulator's presses get shorter.
 #[test]
 fn brief_presses_arrive_however_long_the_screen_takes() -> Result<()> {
     let mut board = Lm3s6965evb::start()?;
     let mut twin = Twin::new(&mut board)?;
     open_long_history(&mut twin)?;
+    twin.board.send(b"perft 12\n")?;
+    twin.board.run_for(BRIEF)?;
     for (key, press) in [(Key::Down, Down), (Key::Up, Up)] {
         for _ in 0..20 {
             twin.desk.press(&[press]);
