@@ -434,12 +434,14 @@ impl<F: NorFlash> Store<F> {
         let values = Value::ALL.map(|value| [value as u8]);
         let heads = Value::ALL.map(|value| head_of(KIND_VALUE, 1 + self.image.value(value).len()));
         let head = head_of(end, game.iter().map(|part| part.len()).sum());
+        let changed =
+            Value::ALL.iter().zip(&heads).zip(&values).filter(|((value, _), _)| noted(value));
+        let changed = changed
+            .flat_map(|((value, head), number)| [&head[..], number, self.image.value(*value)]);
+        let ending = core::iter::once(&head[..]).chain(game.iter().copied());
         let mut parts = Vec::<&[u8], PARTS>::new();
-        for (index, value) in Value::ALL.iter().enumerate().filter(|(_, value)| noted(value)) {
-            parts.extend([&heads[index][..], &values[index], self.image.value(*value)]);
-        }
-        parts.extend(core::iter::once(&head[..]).chain(game.iter().copied()));
-        let written = self.pages.append(KIND_TOGETHER, &parts).await.is_ok();
+        let fits = changed.chain(ending).all(|part| parts.push(part).is_ok());
+        let written = fits && self.pages.append(KIND_TOGETHER, &parts).await.is_ok();
         if written {
             (self.clock_noted, self.noted_values) = (false, 0);
         }

@@ -158,7 +158,8 @@ impl<F: NorFlash> Pages<F> {
         if difference != 0
             && let Flip::Message(back, bit) = flip(difference, covered.len())?
         {
-            covered[covered.len() - back] ^= bit;
+            // The syndrome names a byte of the message, counted from its end.
+            *covered.iter_mut().nth_back(back - 1)? ^= bit;
         }
         let [m0, m1, m2, m3, version, _, b0, b1, n0, n1, n2, n3] = covered;
         let base = HEADER + u32::from(u16::from_le_bytes([b0, b1]));
