@@ -82,6 +82,9 @@ const UPSIDE_DOWN: [u8; 3] = [COMMANDS, 0xa0, 0xc0];
 /// users of both have found, not what the makers promise. So there is a setting too.
 const SH1106_STATUS: u8 = 8;
 
+/// The bit of the status byte that is set while the display is off, on both.
+const IS_OFF: u8 = 0x40;
+
 /// Why a picture could not be sent to the display.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Error<E> {
@@ -106,6 +109,8 @@ pub struct OledModule<B> {
     margin: u8,
     /// Whether the display is set up and `shown` is what it holds.
     ready: bool,
+    /// Whether its status tells if it is off, as it is after it was without power.
+    tells_off: bool,
 }
 
 impl<B: I2c> OledModule<B> {
@@ -122,10 +127,15 @@ impl<B: I2c> OledModule<B> {
             address: ADDRESSES[0],
             margin: 0,
             ready: false,
+            tells_off: false,
         }
     }
 
     async fn send_changes(&mut self, frame: &Frame) -> Result<(), B::Error> {
+        if self.ready && self.tells_off && self.shown != *frame {
+            // It may have been unplugged and plugged in again since the last picture.
+            self.ready = self.status().await.is_none_or(|status| status & IS_OFF == 0);
+        }
         let fresh = !self.ready;
         // Until everything has been sent, the display's contents are unknown.
         self.ready = false;
@@ -152,6 +162,11 @@ impl<B: I2c> OledModule<B> {
         if fresh {
             // Only now, so that the noise in a new display's memory is never seen.
             self.write(&[COMMANDS, DISPLAY_ON]).await?;
+            // Not all modules can be read, and not all tell.
+            if self.tells_off {
+                let status = self.status().await;
+                self.tells_off = status.is_some_and(|status| status & IS_OFF == 0);
+            }
         }
         self.shown.clone_from(frame);
         self.ready = true;
@@ -168,11 +183,13 @@ impl<B: I2c> OledModule<B> {
                 return Err(error);
             }
         }
-        let sh1106 = match self.controller {
-            Controller::Detected => self.is_sh1106().await,
-            Controller::Ssd1306 => false,
-            Controller::Sh1106 => true,
+        let status = match self.controller {
+            Controller::Detected => self.status().await,
+            Controller::Ssd1306 | Controller::Sh1106 => None,
         };
+        self.tells_off = status.is_some_and(|status| status & IS_OFF != 0);
+        let sh1106 = self.controller == Controller::Sh1106
+            || status.is_some_and(|status| status & 0x0f == SH1106_STATUS);
         self.margin = if sh1106 { SH1106_MARGIN } else { 0 };
         self.write(&SETUP).await?;
         if sh1106 {
@@ -182,11 +199,10 @@ impl<B: I2c> OledModule<B> {
     }
 
     /// Asks the module for its status, which is what it answers with after a command.
-    async fn is_sh1106(&mut self) -> bool {
+    async fn status(&mut self) -> Option<u8> {
         let mut status = [0];
         let read = self.bus.read(self.address, &mut status);
-        matches!(with_timeout(STATUS_PATIENCE, read).await, Ok(Ok(())))
-            && status[0] & 0x0f == SH1106_STATUS
+        matches!(with_timeout(STATUS_PATIENCE, read).await, Ok(Ok(()))).then_some(status[0])
     }
 
     /// Sends a part of a page.
@@ -257,8 +273,9 @@ mod tests {
     use embedded_hal_async::i2c::{ErrorKind, ErrorType, NoAcknowledgeSource, Operation};
     use std::vec::Vec;
 
-    /// Transfers of a whole picture: off, status, set-up, direction, contrast, two for each page, on.
-    const TRANSFERS: usize = 5 + 8 * 2 + 1;
+    /// Transfers of a whole picture: off, status, set-up, direction, contrast, two for each page, on,
+    /// status.
+    const TRANSFERS: usize = 5 + 8 * 2 + 2;
 
     const NACK: ErrorKind = ErrorKind::NoAcknowledge(NoAcknowledgeSource::Address);
 
@@ -351,7 +368,9 @@ mod tests {
                     Operation::Read(bytes) => {
                         assert_eq!(bytes.len(), 1);
                         match self.status {
-                            Status::Byte(status) => bytes[0] = status,
+                            Status::Byte(status) => {
+                                bytes[0] = if self.lit { status & !IS_OFF } else { status };
+                            }
                             Status::Refused => return Err(NACK),
                             Status::Hangs => pending().await,
                         }
@@ -440,6 +459,23 @@ mod tests {
             assert_eq!(sent[1], [&[PIXELS][..], &[0; PAGE]].concat());
         }
         assert_eq!(sent[21], [COMMANDS, DISPLAY_ON]);
+        assert_eq!(sent[22], []);
+    }
+
+    #[test]
+    fn a_module_that_was_without_power_between_two_pictures_is_set_up_again() {
+        for controller in [Controller::Ssd1306, Controller::Sh1106] {
+            let mut display = OledModule::new(Bus::new(controller, ADDRESSES[0]));
+            show(&mut display, &[(1, 1)]).expect("the bus works");
+            display.bus = Bus::new(controller, ADDRESSES[0]);
+            show(&mut display, &[(2, 2)]).expect("the bus works");
+            assert_eq!(display.bus.seen(), picture(&[(2, 2)]), "{controller:?}");
+        }
+        // One that never tells is not asked again and again.
+        let mut display = display();
+        display.bus.status = Status::Byte(0x06);
+        show(&mut display, &[(1, 1)]).expect("the bus works");
+        assert_eq!(show(&mut display, &[(2, 2)]).map(|sent| sent.contains(&Vec::new())), Ok(false));
     }
 
     #[test]
@@ -448,9 +484,11 @@ mod tests {
         show(&mut display, &[]).expect("the bus works");
         assert_eq!(show(&mut display, &[]), Ok(Vec::new()));
 
+        let status = Vec::new();
         let place = Vec::from([COMMANDS, PAGE_ADDRESS | 1, 0x05, 0x12]);
         let pixels = Vec::from([PIXELS, 1 << 2, 0, 1 << 7]);
-        assert_eq!(show(&mut display, &[(37, 10), (39, 15)]), Ok(Vec::from([place, pixels])));
+        let sent = show(&mut display, &[(37, 10), (39, 15)]);
+        assert_eq!(sent, Ok(Vec::from([status, place, pixels])));
     }
 
     #[test]
@@ -459,7 +497,7 @@ mod tests {
         show(&mut display, &[]).expect("the bus works");
         let sent = show(&mut display, &[(0, 0), (7, 0), (15, 0)]).expect("the bus works");
         let lengths: Vec<usize> = sent.iter().map(Vec::len).collect();
-        assert_eq!(lengths, [4, 1 + 8, 4, 1 + 1], "6 equal ones, and then 7");
+        assert_eq!(lengths, [0, 4, 1 + 8, 4, 1 + 1], "the status, 6 equal ones, and then 7");
     }
 
     #[test]

@@ -81,6 +81,20 @@ fn a_display_plugged_in_late_shows_the_screen() -> Result<()> {
 }
 
 #[test]
+fn a_display_that_was_unplugged_while_nothing_changed_comes_back() -> Result<()> {
+    let mut board = Pico::start()?;
+    board.expect_screen("start")?;
+    board.set_display(false)?;
+    board.run_for(SECOND)?;
+    board.set_display(true)?;
+    board.run_for(SECOND)?;
+    board.tap(Key::Down)?;
+    board.run_for(SECOND)?;
+    assert_eq!(board.screen()?, screen_after(Key::Down)?);
+    Ok(())
+}
+
+#[test]
 fn a_display_that_changes_its_address_is_found() -> Result<()> {
     let mut board = Pico::start()?;
     board.expect_screen("start")?;
