@@ -23,11 +23,10 @@ pub trait Sabotage: Board {
     /// Makes the code in thread mode, below all interrupts, continue elsewhere.
     fn divert(&mut self, to: Diversion) -> Result<()>;
 
-    /// Makes the program panic, as if an index were out of bounds. Returns the source location that
-    /// it reports, as `file:line`.
+    /// Makes the program panic. Returns the source location that it reports, as `file:line`.
     fn panic(&mut self) -> Result<String> {
         let image = fs::read(self.image()?)?;
-        let address = function(&image, "panic_bounds_check")?;
+        let address = function(&image, PANIC)?;
         let (r2, place) = location(&image)?;
         self.divert(Diversion { address, back: 0, r2 })?;
         Ok(place)
@@ -71,6 +70,9 @@ pub trait Sabotage: Board {
         self.divert(Diversion { address, back: address | 1, r2: 0 })
     }
 }
+
+/// The function behind `panic!`: its third argument is the location.
+const PANIC: &str = "4core9panicking5panic";
 
 /// Two permanently undefined instructions.
 const UNDEFINED: u32 = 0xDE00_DE00;
