@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use xtask::board::{BOARDS, cargo};
 
-use crate::{deny, image, memory, names, panic_list, run, setup, web};
+use crate::{deny, image, memory, names, panic_list, reliability, run, setup, web};
 
 /// Runs all checks, the fastest first.
 pub(crate) fn run_all() -> Result<()> {
@@ -34,6 +34,7 @@ pub(crate) fn run_all() -> Result<()> {
     step("memory budget", memory::check)?;
     step("panics", panic_list::check)?;
     step("tests", || run(cargo().args(["test", "--workspace"])))?;
+    step("promises and their tests", reliability::check)?;
     step("page in a browser", web::test)?;
     println!("\nall checks passed in {} s", begun.elapsed().as_secs());
     Ok(())

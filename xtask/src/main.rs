@@ -8,6 +8,7 @@ mod image;
 mod memory;
 mod names;
 mod panic_list;
+mod reliability;
 mod sbom;
 mod setup;
 mod web;
@@ -31,6 +32,8 @@ usage: cargo xtask COMMAND
   panics        compare the images with the list of calls that can panic, and print docs/panics.md
   panics BOARD  print where a board's image can panic: by package, and then every call with its
                 line and the functions it is inlined in
+  reliability   run the tests of faults, garbage and time, and print docs/reliability.md (minutes;
+                `reliability long` gives them more to do: an hour or more)
   measure       print the figures of docs/search.md and fail when a must is missed (about half an
                 hour; `measure quick` leaves out what takes long: a minute or two; `measure WORD`
                 prints the rows that have it in their first column)
@@ -63,6 +66,8 @@ fn main() -> ExitCode {
         ["sbom"] => sbom::print(None),
         ["sbom", name] => Board::named(name).and_then(|board| sbom::print(Some(&board))),
         ["memory"] => memory::print(),
+        ["reliability"] => setup::run_setup().and_then(|()| reliability::print(false)),
+        ["reliability", "long"] => setup::run_setup().and_then(|()| reliability::print(true)),
         ["stack"] => memory::print_paths(),
         ["measure"] => setup::run_setup().and_then(|()| run(&mut bench("figures"))),
         ["measure", "device"] => setup::run_setup().and_then(|()| run(&mut bench("device"))),

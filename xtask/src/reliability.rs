@@ -1,0 +1,340 @@
+//! `cargo xtask reliability`: what the device promises under faults, garbage and time, the tests behind
+//! it, and the figures that they print, as in docs/reliability.md.
+
+use std::collections::btree_map::{BTreeMap, Entry};
+use std::fmt::Write;
+use std::fs;
+use std::process::Stdio;
+
+use anyhow::{Context, Result, ensure};
+use xtask::board::cargo;
+use xtask::root;
+
+const DOCUMENT: &str = "docs/reliability.md";
+const COMMAND: &str = "cargo xtask reliability > docs/reliability.md";
+
+/// The environment of a long run, which the tests look at.
+const LONG: [(&str, &str); 6] = [
+    ("CUTS", "1000000"),
+    ("FUZZ_SECONDS", "60"),
+    ("GAMES", "20"),
+    ("POSITIONS", "500"),
+    ("CORVID_LONG", "1"),
+    ("RUST_TEST_THREADS", "1"),
+];
+
+/// Some tests of one program.
+#[derive(Debug, Clone, Copy)]
+struct Tests {
+    package: &'static str,
+    /// The file in the package's `tests`, or nothing for the tests beside the code.
+    file: &'static str,
+    /// A test, or the front part of several names.
+    name: &'static str,
+    /// What lines with figures have in them.
+    figure: &'static str,
+}
+
+const fn tests(
+    package: &'static str,
+    file: &'static str,
+    name: &'static str,
+    figure: &'static str,
+) -> Tests {
+    Tests { package, file, name, figure }
+}
+
+const FIRMWARE: &str = "corvid-firmware";
+const HOST: &str = "corvid";
+const BOARDS: &str = "corvid-tests";
+
+/// What is promised, and what shows it.
+const PROMISES: [(&str, Tests); 19] = [
+    (
+        "A power cut at any instant, with cells that flip, stick and fail to erase, loses no move",
+        tests(FIRMWARE, "", "store::tests::cuts::power_cuts", "cuts "),
+    ),
+    (
+        "The same on the Pico's image in its emulator",
+        tests(BOARDS, "power_cut", "games_survive", "cuts:"),
+    ),
+    (
+        "A flipped bit anywhere in a save is corrected",
+        tests(FIRMWARE, "", "store::tests::rot::a_flipped_bit", "exact"),
+    ),
+    (
+        "What two flipped bits destroy is told",
+        tests(FIRMWARE, "", "store::tests::rot::what_two", "exact"),
+    ),
+    (
+        "What a burst destroys is told",
+        tests(FIRMWARE, "", "store::tests::rot::what_a_burst", "exact"),
+    ),
+    (
+        "A peer on the line can't wear out the flash",
+        tests(HOST, "erases", "new_games_without_end_erase_few_pages", "erases"),
+    ),
+    (
+        "A stack that overflows overwrites nothing, and is named after the restart",
+        tests(BOARDS, "failure", "the_lm3s6965evb_tells_of_a_stack_overflow", ""),
+    ),
+    (
+        "Searches leave room on the stack",
+        tests(BOARDS, "limits", "the_stack_has_room_above_every_search", "bytes of stack"),
+    ),
+    (
+        "Panics, faults and tasks that stop are recorded, and the board starts again",
+        tests(BOARDS, "failure", "the_", ""),
+    ),
+    ("The watchdog starts a board that hangs", tests(BOARDS, "failure", "the_watchdog_starts", "")),
+    (
+        "Commands that take long don't restart the board, and Ctrl-C or a key ends them in 100 ms",
+        tests(BOARDS, "stoppable", "", ""),
+    ),
+    (
+        "No bot takes more than 2 s for a move on the LM3S6965",
+        tests(BOARDS, "limits", "no_bot_takes_longer_than_it_may", "plies"),
+    ),
+    ("Nothing that is read from outside makes a reader fail", tests(BOARDS, "fuzz", "", "mutants")),
+    (
+        "The fast rules are the slow ones, in whole random games",
+        tests(BOARDS, "games", "random", "games"),
+    ),
+    (
+        "A board chooses the host's moves",
+        tests(BOARDS, "same_search", "the_board_chooses_the_hosts_moves", "positions"),
+    ),
+    (
+        "Commands, keys and garbage at random leave a board legal, alive and within its stack",
+        tests(BOARDS, "soak", "the_", "violations"),
+    ),
+    (
+        "What ends or deletes something needs a real key on the device",
+        tests(BOARDS, "scenarios", "", ""),
+    ),
+    (
+        "What a peer says is shown escaped, within bounds, and never waited for without end",
+        tests(HOST, "hostile", "", ""),
+    ),
+    ("Resumed records of matches are possible ones", tests(HOST, "arena", "", "")),
+];
+
+/// Defects that were found by attack, and the tests that hold them off.
+const DEFECTS: [(&str, &[Tests]); 11] = [
+    (
+        "Commands over 5 s restarted the board",
+        &[
+            tests(BOARDS, "stoppable", "a_long_count_is_no_failure", ""),
+            tests(BOARDS, "stoppable", "a_search_of_many_nodes_is_no_failure", ""),
+            tests(BOARDS, "stoppable", "a_search_of_many_simulations_is_no_failure", ""),
+            tests(BOARDS, "stoppable", "a_slow_bot_is_no_failure", ""),
+        ],
+    ),
+    (
+        "A deep search of Dots and Boxes overflowed the stack without a trace",
+        &[
+            tests(BOARDS, "limits", "the_largest_board_of_dots_is_searched_to_the_last_depth", ""),
+            tests(BOARDS, "failure", "the_lm3s6965evb_tells_of_a_stack_overflow", ""),
+        ],
+    ),
+    (
+        "A move without a time limit locked everybody out",
+        &[
+            tests(BOARDS, "stoppable", "ctrl_c_ends::a_move_without_a_time_limit", ""),
+            tests(BOARDS, "stoppable", "the_select_key_ends_a_serial_command", ""),
+            tests(BOARDS, "stoppable", "times_are_capped_and_the_cap_is_said", ""),
+        ],
+    ),
+    (
+        "What a peer said reached the terminal raw",
+        &[tests(HOST, "hostile", "what_an_engine_says_is_shown_and_not_obeyed", "")],
+    ),
+    (
+        "A peer that never fell silent filled the memory",
+        &[tests(
+            HOST,
+            "hostile",
+            "a_peer_that_never_falls_silent_takes_no_memory_and_is_given_up",
+            "",
+        )],
+    ),
+    (
+        "Flipped bits in a save went unnoticed",
+        &[
+            tests(
+                FIRMWARE,
+                "",
+                "store::tests::rot::a_flipped_bit_anywhere_in_a_saved_page_is_corrected",
+                "",
+            ),
+            tests(FIRMWARE, "", "store::tests::rot::what_two_flipped_bits_destroy_is_told", ""),
+        ],
+    ),
+    (
+        "Signals left `connect` in the alternate screen",
+        &[tests(HOST, "terminal", "a_signal_gives_the_terminal_back_from_a_board", "")],
+    ),
+    (
+        "Files without an end were read without an end",
+        &[
+            tests(HOST, "arena", "files_that_never_end_are_refused", ""),
+            tests(HOST, "hostile", "scripts_and_archives_that_never_end_are_refused", ""),
+        ],
+    ),
+    (
+        "Waits for a connection or an engine had no end and said nothing",
+        &[
+            tests(HOST, "hostile", "a_wait_for_a_connection_is_said", ""),
+            tests(HOST, "hostile", "ctrl_c_ends_the_wait_for_an_engine", ""),
+        ],
+    ),
+    (
+        "Two arenas wrote one record, and impossible scores were resumed",
+        &[
+            tests(HOST, "arena", "one_arena_at_a_time_writes_a_record", ""),
+            tests(HOST, "arena", "a_record_that_cannot_be_is_refused", ""),
+        ],
+    ),
+    (
+        "New games over serial erased a page each, without limit; `reboot now` was obeyed",
+        &[
+            tests(HOST, "erases", "new_games_without_end_erase_few_pages", ""),
+            tests(BOARDS, "console", "after_a_restart_it_answers_again", ""),
+        ],
+    ),
+];
+
+/// Runs the tests, and prints the document with their figures.
+pub(crate) fn print(long: bool) -> Result<()> {
+    print!("{}", document(|tests| tests.run(long))?);
+    Ok(())
+}
+
+/// An error when the document names other promises or tests, or a test that does not exist.
+pub(crate) fn check() -> Result<()> {
+    let mut known: BTreeMap<(&str, &str), Vec<String>> = BTreeMap::new();
+    let all = PROMISES.iter().map(|(_, tests)| tests);
+    for tests in all.chain(DEFECTS.iter().flat_map(|(_, tests)| *tests)) {
+        let names = match known.entry((tests.package, tests.file)) {
+            Entry::Occupied(names) => names.into_mut(),
+            Entry::Vacant(place) => place.insert(tests.list()?),
+        };
+        let exists = names.iter().any(|name| name.starts_with(tests.name));
+        ensure!(exists, "there is no test {tests:?}, which xtask/src/reliability.rs names");
+    }
+    let written = fs::read_to_string(root().join(DOCUMENT)).context(DOCUMENT)?;
+    let now = document(|_| Ok(String::new()))?;
+    let rows = |text: &str| -> Vec<String> { text.lines().map(without_figure).collect() };
+    ensure!(rows(&written) == rows(&now), "{DOCUMENT} is out of date, run {COMMAND}");
+    Ok(())
+}
+
+/// A row without its third column.
+fn without_figure(line: &str) -> String {
+    match line.split('|').collect::<Vec<_>>()[..] {
+        ["", what, shown, _, ""] => format!("{what}|{shown}"),
+        _ => line.to_owned(),
+    }
+}
+
+fn document(mut figure: impl FnMut(&Tests) -> Result<String>) -> Result<String> {
+    let mut text = format!(
+        "# Reliability
+
+Printed by `{COMMAND}`, which runs the tests that it names and takes the figures
+from them; `cargo xtask reliability long` gives them more to do (an hour or more). `cargo xtask test` runs
+all of them, and fails when this page names a test that does not exist.
+
+What else holds the device to its promises: no call of panic machinery in the project's own code
+([panics.md](panics.md)), budgets of flash, RAM and stack ([memory.md](memory.md)), what a peer may do
+([security.md](security.md)), the format of saves ([saved-games.md](saved-games.md)), fuzz targets with
+their totals ([tests/fuzz](../tests/fuzz/README.md)), and the random driver of the boards
+([device.md](device.md)).
+
+## Promises
+
+| promise | shown by | figure |
+|---|---|---|
+"
+    );
+    for (promise, tests) in &PROMISES {
+        writeln!(text, "| {promise} | {tests} | {} |", figure(tests)?)?;
+    }
+    text += "
+## Defects found by attack
+
+| defect | held off by |
+|---|---|
+";
+    for (defect, tests) in DEFECTS {
+        let tests: Vec<_> = tests.iter().map(Tests::to_string).collect();
+        writeln!(text, "| {defect} | {} |", tests.join(", "))?;
+    }
+    Ok(text)
+}
+
+impl std::fmt::Display for Tests {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.file, self.name) {
+            ("", name) => write!(f, "`-p {} {name}`", self.package),
+            (file, "") => write!(f, "`-p {} --test {file}`", self.package),
+            (file, name) => write!(f, "`-p {} --test {file} {name}`", self.package),
+        }
+    }
+}
+
+impl Tests {
+    fn cargo(&self) -> std::process::Command {
+        let mut test = cargo();
+        test.args(["test", "--quiet", "--package", self.package]);
+        match self.file {
+            "" => test.arg("--lib"),
+            file => test.args(["--test", file]),
+        };
+        test
+    }
+
+    /// The names of all tests in the program.
+    fn list(&self) -> Result<Vec<String>> {
+        let output = self.cargo().args(["--", "--list"]).stderr(Stdio::inherit()).output()?;
+        ensure!(output.status.success(), "the tests of {self} can't be listed");
+        let text = String::from_utf8(output.stdout)?;
+        Ok(text.lines().filter_map(|line| Some(line.strip_suffix(": test")?.to_owned())).collect())
+    }
+
+    /// Runs them, and returns the figures that they print.
+    fn run(&self, long: bool) -> Result<String> {
+        let mut test = self.cargo();
+        test.args([self.name, "--", "--nocapture"]);
+        if long {
+            test.envs(LONG);
+        }
+        let output = test.stderr(Stdio::inherit()).output()?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        ensure!(output.status.success(), "{self} failed:\n{text}");
+        if self.figure.is_empty() {
+            let passed = text.lines().filter_map(|line| line.strip_prefix("test result: ok. "));
+            let passed = passed
+                .filter_map(|rest| rest.split(';').next())
+                .find(|count| !count.starts_with("0 "));
+            return Ok(passed.with_context(|| format!("{self} ran no test"))?.to_owned());
+        }
+        let figures: Vec<_> = text.lines().filter(|line| line.contains(self.figure)).collect();
+        ensure!(!figures.is_empty(), "{self} printed no figure:\n{text}");
+        // Dots of the test runner come before a line.
+        let figures = figures.iter().map(|line| line.trim_start_matches('.'));
+        Ok(figures.collect::<Vec<_>>().join("; "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_may_differ() {
+        assert_eq!(without_figure("| a | b | 1 |"), without_figure("| a | b | 2 |"));
+        assert_ne!(without_figure("| a | b | 1 |"), without_figure("| a | c | 1 |"));
+        assert_ne!(without_figure("| a | b |"), without_figure("| a | c |"));
+    }
+}
