@@ -51,11 +51,11 @@ const BOARDS: &str = "corvid-tests";
 /// What is promised, and what shows it.
 const PROMISES: [(&str, Tests); 19] = [
     (
-        "A power cut at any instant, with cells that flip, stick and fail to erase, loses no move",
+        "A power cut at any instant, with cells that flip, stick and fail to erase, loses nothing that was saved",
         tests(FIRMWARE, "", "store::tests::cuts::power_cuts", "cuts "),
     ),
     (
-        "The same on the Pico's image in its emulator",
+        "The same on the Pico's image, where a move is answered before it is saved: at worst that move is lost",
         tests(BOARDS, "power_cut", "games_survive", "cuts:"),
     ),
     (
@@ -63,7 +63,7 @@ const PROMISES: [(&str, Tests); 19] = [
         tests(FIRMWARE, "", "store::tests::rot::a_flipped_bit", "exact"),
     ),
     (
-        "What two flipped bits destroy is told",
+        "What two flipped bits destroy is told, unless it is the last record, as after a power cut",
         tests(FIRMWARE, "", "store::tests::rot::what_two", "exact"),
     ),
     (
@@ -241,8 +241,8 @@ fn document(mut figure: impl FnMut(&Tests) -> Result<String>) -> Result<String> 
     let mut text = format!(
         "# Reliability
 
-Printed by `{COMMAND}`, which runs the tests that it names and takes the figures
-from them; `cargo xtask reliability long` gives them more to do (an hour or more). `cargo xtask test` runs
+Printed by `{COMMAND}`, which runs the tests that it names and
+takes the figures from them; `cargo xtask reliability long` gives them more to do (an hour or more). `cargo xtask test` runs
 all of them, and fails when this page names a test that does not exist.
 
 What else holds the device to its promises: no call of panic machinery in the project's own code
