@@ -7,6 +7,7 @@ pub mod panics;
 pub mod profile;
 pub mod size;
 pub mod stack;
+mod symbols;
 pub mod target;
 pub mod uf2;
 

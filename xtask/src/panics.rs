@@ -5,11 +5,12 @@ use std::fmt;
 
 use addr2line::gimli::{Dwarf, EndianSlice, LittleEndian, SectionId};
 use anyhow::{Context, Result};
-use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
+use object::{Object, ObjectSection};
 
 use crate::board::BOARDS;
 use crate::root;
 use crate::stack::branch;
+use crate::symbols::{Symbols, readable};
 
 /// Parts of the names of functions in Rust's library that never return. The logger has one more, and
 /// those that only call such a function follow from their instructions.
@@ -144,25 +145,11 @@ fn debug<'a>(file: &object::File<'a>, section: SectionId) -> EndianSlice<'a, Lit
 }
 
 fn functions(file: &object::File<'_>) -> Result<BTreeMap<u64, Function>> {
-    let mut functions: BTreeMap<u64, (u64, Vec<String>)> = BTreeMap::new();
-    // Where code and data begin, by the assembler's mapping symbols.
-    let mut marks = BTreeMap::new();
-    for symbol in file.symbols() {
-        let (name, start) = (symbol.name().unwrap_or(""), symbol.address() & !1);
-        match name.get(..2) {
-            Some("$t") => drop(marks.insert(start, true)),
-            Some("$d") => drop(marks.insert(start, false)),
-            _ if symbol.kind() == SymbolKind::Text && symbol.size() > 0 => {
-                let (size, names) = functions.entry(start).or_default();
-                *size = symbol.size().max(*size);
-                names.push(format!("{:#}", rustc_demangle::demangle(name)));
-            }
-            _ => {}
-        }
-    }
-    let is_code = |at| marks.range(..=at).next_back().is_none_or(|(_, code)| *code);
+    let symbols = Symbols::of(file);
     let mut read = BTreeMap::new();
-    for (start, (size, names)) in functions {
+    for (start, (mangled, end)) in &symbols.functions {
+        let (start, size) = (*start, end - start);
+        let names = mangled.iter().map(|name| readable(name)).collect();
         let code = file.sections().find_map(|section| section.data_range(start, size).ok()?);
         let Some(code) = code else { continue };
         let mut function = Function { names, calls: Vec::new(), returns: false, words: Vec::new() };
@@ -174,7 +161,7 @@ fn functions(file: &object::File<'_>) -> Result<BTreeMap<u64, Function>> {
         while at < code.len() {
             let address = start + at as u64;
             let first = half(at);
-            if !is_code(address) {
+            if !symbols.is_code(address) {
                 if address.is_multiple_of(4) {
                     function.words.push(u32::from(half(at + 2)) << 16 | u32::from(first));
                 }
@@ -281,7 +268,7 @@ fn site(
     let mut owner = None;
     while let Some(frame) = frames.next()? {
         let name = match &frame.function {
-            Some(name) => path(&format!("{:#}", rustc_demangle::demangle(&name.raw_name()?))),
+            Some(name) => path(&readable(&name.raw_name()?)),
             None => path(&function.names[0]),
         };
         let (file, line) = match frame.location {

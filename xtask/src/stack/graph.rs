@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Context, Result, bail, ensure};
-use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
+use object::{Object, ObjectSection};
 
 use super::dwarf::{Objects, Place};
 use super::rules::{ENDS, LIMITS, LOOKS, Limit, OUTLINED, POINTERS, SEARCHES, SERVES, THINKS};
 use super::thumb::{Indirect, Reader, branch, short_branch};
+use crate::symbols::{Symbols, readable};
 
 /// What the processor puts on the stack for an interrupt, with what it may leave free for alignment.
 const EXCEPTION: u64 = 32 + 4;
@@ -407,37 +408,23 @@ fn is_named(name: &str, end: &str) -> bool {
 /// Reads the functions from the image's code.
 fn read_functions(file: &object::File<'_>) -> Result<BTreeMap<u64, Function>> {
     let text = file.section_by_name(".text").context("no code")?;
-    let mut symbols: BTreeMap<u64, (Vec<String>, u64)> = BTreeMap::new();
-    // Where code and data begin, by the assembler's mapping symbols.
-    let mut marks = BTreeMap::new();
-    for symbol in file.symbols() {
-        let (name, start) = (symbol.name().unwrap_or(""), symbol.address() & !1);
-        match name.get(..2) {
-            Some("$t") => drop(marks.insert(start, true)),
-            Some("$d") => drop(marks.insert(start, false)),
-            _ if symbol.kind() == SymbolKind::Text && symbol.size() > 0 => {
-                let entry = symbols.entry(start).or_insert((Vec::new(), start + symbol.size()));
-                entry.0.push(name.to_owned());
-            }
-            _ => {}
-        }
-    }
-    let is_code = |at| marks.range(..=at).next_back().is_none_or(|(_, code)| *code);
-    let starts: BTreeSet<u64> = symbols.keys().copied().collect();
-    let is_function = |address: u64| address & 1 == 1 && starts.contains(&(address & !1));
+    let symbols = Symbols::of(file);
+    let is_function =
+        |address: u64| address & 1 == 1 && symbols.functions.contains_key(&(address & !1));
     let (mut read, mut outlined) = (BTreeMap::new(), BTreeMap::new());
     // Code that others share first: what it does counts as theirs.
     let (shared, own): (Vec<_>, Vec<_>) =
-        symbols.into_iter().partition(|(_, (names, _))| names[0].contains(OUTLINED));
+        symbols.functions.iter().partition(|(_, (names, _))| names[0].contains(OUTLINED));
     for (start, (mangled, end)) in shared.into_iter().chain(own) {
-        let names = mangled.iter().map(|name| format!("{:#}", rustc_demangle::demangle(name)));
+        let (start, end, mangled) = (*start, *end, mangled.clone());
+        let names = mangled.iter().map(|name| readable(name));
         let name = names.collect::<Vec<_>>().join(" = ");
         let Some(code) = text.data_range(start, end - start)? else { continue };
         let half = |at| u16::from_le_bytes([code[at], code[at + 1]]);
         let mut instructions = Vec::new();
         let mut at = 0;
         while at + 1 < code.len() {
-            if !is_code(start + at as u64) {
+            if !symbols.is_code(start + at as u64) {
                 at += 2;
                 continue;
             }
@@ -513,7 +500,7 @@ fn resolve(file: &object::File<'_>, functions: &mut BTreeMap<u64, Function>) -> 
     let mut around: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (place, traits) in &objects.handled {
         if let Place::Named(name) = place {
-            let name = format!("{:#}", rustc_demangle::demangle(name));
+            let name = readable(name);
             around.entry(name).or_default().extend(traits.iter().cloned());
         }
     }
