@@ -199,8 +199,10 @@ paths, function by function.
         "| **everything at once** | {computed} |
 
 That is more than there is: {} bytes of it are for a search that looks around at its deepest place and
-serves the port there. Nothing near it was ever measured, and a stack that leaves its place ends in a
-restart that names it (E0003), with nothing overwritten. The sum may only become smaller.
+serves the port there. So it is not proven that the stack suffices: it is measured, by the table above and
+by the random driver of [device.md](device.md), which prints the most that it has seen. A stack that
+leaves its place ends in a restart that names it (E0003), with nothing overwritten. The sum may only
+become smaller.
 
 A recursion without a known limit fails the check. `in all` is a recursion at its limit with the
 deepest calls below it, and leaves at least {INTERRUPTS} bytes for what is above it and for interrupts.

@@ -109,7 +109,7 @@ const PROMISES: [(&str, Tests); 19] = [
         tests(BOARDS, "soak", "the_", "violations"),
     ),
     (
-        "What ends or deletes something needs a real key on the device",
+        "A restart, and the deletion of saves and results, need a real key on the device",
         tests(BOARDS, "scenarios", "", ""),
     ),
     (
@@ -245,8 +245,8 @@ Printed by `{COMMAND}`, which runs the tests that it names and
 takes the figures from them; `cargo xtask reliability long` gives them more to do (an hour or more). `cargo xtask test` runs
 all of them, and fails when this page names a test that does not exist.
 
-What else holds the device to its promises: no call of panic machinery in the project's own code
-([panics.md](panics.md)), budgets of flash, RAM and stack ([memory.md](memory.md)), what a peer may do
+What else holds the device to its promises: no call of panic machinery in the project's own code but the
+compiler's guards of async functions ([panics.md](panics.md)), budgets of flash, RAM and stack ([memory.md](memory.md)), what a peer may do
 ([security.md](security.md)), the format of saves ([saved-games.md](saved-games.md)), fuzz targets with
 their totals ([tests/fuzz](../tests/fuzz/README.md)), and the random driver of the boards
 ([device.md](device.md)).
