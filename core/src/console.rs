@@ -85,6 +85,7 @@ impl Console {
     }
 
     /// Prints the banner, once, in a line that programs skip.
+    #[inline(never)]
     fn greet(&mut self, desk: &dyn Desk, out: &mut dyn Write) -> fmt::Result {
         if core::mem::replace(&mut self.greeted, true) {
             return Ok(());
@@ -192,6 +193,7 @@ impl Console {
     }
 
     /// Sends notices of what others have changed since the last time, if there is a peer.
+    #[inline(never)]
     pub fn tell(&mut self, desk: &mut dyn Desk, out: &mut dyn Write) -> fmt::Result {
         let before = self.seen;
         let mut last = MoveText::new();
@@ -250,9 +252,8 @@ impl Write for Ends<'_> {
 mod tests {
     use super::*;
     use crate::desk::{ClockFn, OwnDesk};
-    use crate::refusal::Refusal;
     use crate::session::Progress;
-    use crate::thinker::{Answer, Task, Thinker};
+    use crate::thinker::{Answer, NoAnswer, Task, Thinker};
     use core::sync::atomic::{AtomicU64, Ordering};
     use std::string::String;
 
@@ -288,7 +289,7 @@ mod tests {
             &mut self,
             task: &Task,
             report: &mut dyn FnMut(&Progress),
-        ) -> Result<Answer, Refusal> {
+        ) -> Result<Answer, NoAnswer> {
             assert!(!self.thinking, "one task at a time");
             self.own.think(task, report)
         }

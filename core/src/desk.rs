@@ -25,7 +25,8 @@ pub trait Desk {
         self.change(&mut |game| game.begin(setup));
     }
     /// Thinks about a task. Refused if somebody stops it.
-    fn think(&mut self, task: &Task, report: &mut dyn FnMut(&Progress)) -> Result<Answer, Refusal>;
+    fn think(&mut self, task: &Task, report: &mut dyn FnMut(&Progress))
+    -> Result<Answer, NoAnswer>;
     /// Whether a task is being thought about now, so that [`think`](Self::think) has to wait.
     fn is_thinking(&self) -> bool {
         false
@@ -108,7 +109,11 @@ impl<C: Clock> Desk for OwnDesk<'_, C> {
         change(&mut self.game);
     }
 
-    fn think(&mut self, task: &Task, report: &mut dyn FnMut(&Progress)) -> Result<Answer, Refusal> {
+    fn think(
+        &mut self,
+        task: &Task,
+        report: &mut dyn FnMut(&Progress),
+    ) -> Result<Answer, NoAnswer> {
         let watch = Watch { clock: &self.clock, stop: &self.stop };
         self.thinker.think(task, watch, report)
     }

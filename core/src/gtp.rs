@@ -7,11 +7,11 @@ mod tests;
 
 pub use commands::{COMMANDS, CONSOLE_COMMANDS, Command, command_table};
 
-use core::fmt::{self, Display, Write};
+use core::fmt::{self, Write};
 
 use crate::any::{AnyGame, color_name};
 use crate::cut;
-use crate::desk::{Desk, changed, not_lent};
+use crate::desk::Desk;
 use crate::engine::{Level, Limit, Opponent};
 use crate::game::{MoveCode, Notation, Plain, parse_whole};
 use crate::icfpt::Dialect;
@@ -19,7 +19,7 @@ use crate::lines::LINE_CAPACITY;
 use crate::player::{Player, player_named};
 use crate::refusal::Refusal;
 use crate::registry::{AnyOpponent, AnyPosition, Bot, GameKind};
-use crate::session::{MoveText, Progress, write_legal};
+use crate::session::{Match, MoveText, Progress, write_legal};
 use crate::setup::Setup;
 use crate::terminal::Echo;
 use crate::thinker::{Answer, MAX_PERFT_DEPTH, NoAnswer, Question, Task};
@@ -38,6 +38,9 @@ pub enum Flow {
     /// Give the same line again later: the desk has not decided yet.
     Wait,
 }
+
+/// The commands that think, by name: they wait while the thinker is at work.
+const THINKING: [&str; 5] = ["genmove", "reg_genmove", "hint", "solve", "perft"];
 
 /// The time for a move when nobody sets one, in microseconds.
 const USUAL_MICROS: u64 = 1_000_000;
@@ -66,19 +69,21 @@ pub struct Gtp {
     progress: bool,
     /// The longest answer in a contest, in microseconds.
     pub(crate) contest_micros: u64,
+    /// Why the match or the thinker has refused something, until that is said.
+    refusal: Refusal,
 }
 
-/// Why a command fails.
-#[derive(Debug)]
+/// Why a command fails. Small: it passes through functions that a search runs on top of.
+#[derive(Debug, Clone, Copy)]
 enum Fail {
     /// The writer broke: nothing more can be said.
     Broken,
     /// A fixed reason.
     Because(&'static str),
-    /// The game does not allow it.
-    Refused(Refusal),
+    /// The reason is in [`Gtp::refusal`].
+    Refused,
     /// As before, for a move.
-    IllegalMove(Refusal),
+    IllegalMove,
 }
 
 impl From<fmt::Error> for Fail {
@@ -87,22 +92,8 @@ impl From<fmt::Error> for Fail {
     }
 }
 
-impl From<Refusal> for Fail {
-    fn from(refusal: Refusal) -> Self {
-        Self::Refused(refusal)
-    }
-}
-
-impl Display for Fail {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Broken => Ok(()),
-            Self::Because(reason) => f.write_str(reason),
-            Self::Refused(refusal) => f.write_str(refusal.long()),
-            Self::IllegalMove(refusal) => write!(f, "illegal move: {}", refusal.long()),
-        }
-    }
-}
+/// The desk does not lend its match, as it promises to.
+const NOT_LENT: Fail = Fail::Because("stopped");
 
 impl Default for Gtp {
     fn default() -> Self {
@@ -121,22 +112,26 @@ impl Gtp {
             busy_micros: 0,
             progress: false,
             contest_micros: 0,
+            refusal: Refusal::NONE,
         }
     }
 
     /// The same behind a console.
-    pub(crate) const fn on_console(self) -> Self {
-        Self { console: true, ..self }
+    pub(crate) const fn on_console(mut self) -> Self {
+        self.console = true;
+        self
     }
 
     /// The same engine with another player in it.
-    pub const fn with_opponent(self, opponent: AnyOpponent) -> Self {
-        Self { opponent, ..self }
+    pub const fn with_opponent(mut self, opponent: AnyOpponent) -> Self {
+        self.opponent = opponent;
+        self
     }
 
     /// The same engine writing moves in a notation.
-    pub const fn with_notation(self, notation: Notation) -> Self {
-        Self { notation, ..self }
+    pub const fn with_notation(mut self, notation: Notation) -> Self {
+        self.notation = notation;
+        self
     }
 
     /// Who answers when a move is asked for.
@@ -146,10 +141,9 @@ impl Gtp {
 
     /// Whether a line needs the thinker, so that it has to wait for its turn.
     pub fn is_long(line: &[u8]) -> bool {
-        const LONG: [&str; 7] =
-            ["genmove", "reg_genmove", "hint", "solve", "perft", "icfpt", "set_random_seed"];
         let (_, name, _) = split_line(line);
-        LONG.iter().any(|long| long.eq_ignore_ascii_case(name))
+        let is_one = |all: &[&str]| all.iter().any(|one| one.eq_ignore_ascii_case(name));
+        is_one(&THINKING) || is_one(&["icfpt", "set_random_seed"])
     }
 
     /// Answers one line. Empty lines and comments have no answer. An error comes from `out` only.
@@ -165,7 +159,14 @@ impl Gtp {
         }
         let mut reply = Reply { out, id, begun: false, at_line_start: false };
         let begun = desk.micros();
-        let done = self.command(desk, name, arguments, &mut reply);
+        let mut buffer = [0; 32];
+        let done = match lower_case(name, &mut buffer) {
+            Some(name) if THINKING.contains(&name) => {
+                self.thinking_command(desk, name, arguments, &mut reply)
+            }
+            Some(name) => self.command(desk, name, arguments, &mut reply),
+            None => Err(UNKNOWN),
+        };
         self.busy_micros += desk.micros().saturating_sub(begun);
         match done {
             Ok(flow) => {
@@ -174,17 +175,46 @@ impl Gtp {
             }
             Err(Fail::Broken) => Err(fmt::Error),
             Err(Fail::Because("")) => Ok(Flow::Wait),
-            Err(fail) if reply.begun => {
-                // Commands decide before they speak; this keeps the protocol whole if one does not.
-                write!(reply, "{fail}")?;
-                reply.end()?;
-                Ok(Flow::Continue)
-            }
             Err(fail) => {
-                write!(reply.out, "?{id} {fail}\n\n")?;
+                self.write_failure(fail, &mut reply)?;
                 Ok(Flow::Continue)
             }
         }
+    }
+
+    /// Answers with the reason why a command fails.
+    #[inline(never)]
+    fn write_failure(&self, fail: Fail, reply: &mut Reply) -> fmt::Result {
+        let (what, reason) = match fail {
+            Fail::Because(reason) => ("", reason),
+            Fail::IllegalMove => ("illegal move: ", self.refusal.long()),
+            _ => ("", self.refusal.long()),
+        };
+        if reply.begun {
+            // Commands decide before they speak; this keeps the protocol whole if one does not.
+            write!(reply, "{what}{reason}")?;
+            return reply.end();
+        }
+        let id = reply.id;
+        write!(reply.out, "?{id} {what}{reason}\n\n")
+    }
+
+    /// Notes why something was refused.
+    #[inline(never)]
+    fn refused(&mut self, refusal: impl Into<Refusal>) -> Fail {
+        self.refusal = refusal.into();
+        Fail::Refused
+    }
+
+    /// Changes the match, unless that is refused.
+    fn change(
+        &mut self,
+        desk: &mut dyn Desk,
+        mut change: impl FnMut(&mut Match) -> Result<(), Refusal>,
+    ) -> Result<(), Fail> {
+        let mut done = Err(NOT_LENT);
+        desk.change(&mut |game| done = change(game).map_err(|refusal| self.refused(refusal)));
+        done
     }
 
     /// Answers a line that was too long to be read.
@@ -192,7 +222,9 @@ impl Gtp {
         write!(out, "? line longer than {LINE_CAPACITY} bytes\n\n")
     }
 
-    // In one function with its caller it would take more flash.
+    /// A command that needs no thinker.
+    // Not inlined: it is too large to have a search on top of it, and a search that looks around has it
+    // on top. The same is true of the functions that it calls with a position in them.
     #[inline(never)]
     fn command(
         &mut self,
@@ -201,8 +233,6 @@ impl Gtp {
         arguments: &str,
         reply: &mut Reply,
     ) -> Result<Flow, Fail> {
-        let mut buffer = [0; 32];
-        let name = lower_case(name, &mut buffer).ok_or(UNKNOWN)?;
         let table = || command_table(self.console, &*desk);
         match name {
             "protocol_version" => reply.write_str("2")?,
@@ -243,26 +273,18 @@ impl Gtp {
             "komi" => {
                 number_like(arguments).ok_or(Fail::Because("komi is a number"))?;
             }
-            "showboard" => {
-                let (position, last) = snapshot(desk)?;
-                reply.write_char('\n')?;
-                position.get().draw(last, &mut Plain(reply))?;
-                write_standing(position.get(), reply)?;
-            }
+            "showboard" => show_board(desk, reply)?,
             "play" => {
                 let (color, text) = split_word(arguments);
                 let player = player(desk, color)?;
                 if text.is_empty() {
                     return Err(Fail::Because("play needs a colour and a move"));
                 }
-                changed(desk, |game| game.play(player, text)).map_err(Fail::IllegalMove)?;
-            }
-            "genmove" => self.generate(desk, arguments, true, reply)?,
-            "reg_genmove" => self.generate(desk, arguments, false, reply)?,
-            "hint" => {
-                let turn = summary(desk)?.turn;
-                let (_, text) = self.choose(desk, turn, Opponent::Level(Level::MAX), reply)?;
-                reply.write_str(&text)?;
+                let played = self.change(desk, |game| game.play(player, text));
+                played.map_err(|fail| match fail {
+                    Fail::Refused => Fail::IllegalMove,
+                    other => other,
+                })?;
             }
             "undo" => {
                 let mut undone = false;
@@ -273,9 +295,9 @@ impl Gtp {
             }
             "all_legal" => {
                 let player = player(desk, arguments)?;
-                write_legal(snapshot(desk)?.0, player, self.notation, reply)?;
+                self.write_legal(desk, player, reply)?;
             }
-            "final_score" => write_score(snapshot(desk)?.0.get(), reply)?,
+            "final_score" => final_score(desk, reply)?,
             "cputime" => {
                 let micros = self.busy_micros;
                 write!(reply, "{}.{:03}", micros / 1_000_000, micros / 1000 % 1000)?;
@@ -312,17 +334,8 @@ impl Gtp {
                 self.opponent = Opponent::Bot(bot);
             }
             "position" if arguments.is_empty() => self.write_position(desk, reply)?,
-            "position" => changed(desk, |game| game.set_position(arguments))?,
+            "position" => self.change(desk, |game| game.set_position(arguments))?,
             "moves" => write_moves(desk, self.notation, reply)?,
-            "solve" => self.solve(desk, arguments, reply)?,
-            "perft" => {
-                let depth = parse_whole(arguments).filter(|depth| *depth <= MAX_PERFT_DEPTH);
-                let depth = depth.ok_or(Fail::Because("perft needs a depth of 0 to 12"))?;
-                let task = self.task(snapshot(desk)?.0, Question::Perft(depth));
-                if let Answer::Count(count) = desk.think(&task, &mut |_| {})? {
-                    write!(reply, "perft {depth} {count}")?;
-                }
-            }
             "progress" => {
                 self.progress = on_or_off(arguments)?;
             }
@@ -357,8 +370,34 @@ impl Gtp {
         Ok(Flow::Continue)
     }
 
-    fn task(&self, position: AnyPosition, question: Question) -> Task {
-        Task { position, question, notation: self.notation }
+    /// One of the commands in [`THINKING`].
+    #[inline(never)]
+    fn thinking_command(
+        &mut self,
+        desk: &mut dyn Desk,
+        name: &str,
+        arguments: &str,
+        reply: &mut Reply,
+    ) -> Result<Flow, Fail> {
+        match name {
+            "genmove" => self.generate(desk, arguments, true, reply)?,
+            "reg_genmove" => self.generate(desk, arguments, false, reply)?,
+            "hint" => {
+                let turn = summary(desk)?.turn;
+                let (_, text) = self.choose(desk, turn, Opponent::Level(Level::MAX), reply)?;
+                reply.write_str(&text)?;
+            }
+            "solve" => self.solve(desk, arguments, reply)?,
+            _ => self.perft(desk, arguments, reply)?,
+        }
+        Ok(Flow::Continue)
+    }
+
+    /// What a question about the position is for the thinker.
+    fn task(&self, desk: &mut dyn Desk, question: Question) -> Result<Task, Fail> {
+        let mut found = None;
+        let Snapshot { position, .. } = snapshot(desk, &mut found)?;
+        Ok(Task { position: position.clone(), question, notation: self.notation })
     }
 
     fn set_time(&mut self, main: u32, period: u32, stones: u32, reply: &mut Reply) -> fmt::Result {
@@ -383,7 +422,7 @@ impl Gtp {
         let (mv, text) = self.choose(desk, player, self.opponent, reply)?;
         if let Some(mv) = mv.filter(|_| play) {
             // Others may change the match while this one thinks.
-            changed(desk, |game| match game.revision() == revision {
+            self.change(desk, |game| match game.revision() == revision {
                 true => game.play_move(Some(player), mv),
                 false => Err(NoAnswer::Stopped.into()),
             })?;
@@ -398,26 +437,61 @@ impl Gtp {
         player: Player,
         opponent: AnyOpponent,
         reply: &mut Reply,
-    ) -> Result<(Option<MoveCode>, MoveText), Refusal> {
-        let mut found = None;
-        desk.look(&mut |game| found = Some((game.position_for(player), game.is_over())));
-        let (position, over) = found.ok_or_else(not_lent)?;
-        if over {
+    ) -> Result<(Option<MoveCode>, MoveText), Fail> {
+        // Looked at where it is: a copy would take stack from the search.
+        let found = self.move_task(desk, player, opponent)?;
+        let Some(task) = &found else {
             return Ok((None, MoveText::try_from("pass").unwrap_or_default()));
-        }
-        let (micros, deadline) = (self.move_micros, u64::MAX);
-        let task = self.task(position?, Question::Move { opponent, micros, deadline });
+        };
         let told = self.progress;
-        let answer = desk.think(&task, &mut |progress| {
+        let answer = desk.think(task, &mut |progress| {
             if told {
                 // The answer tells whether the writer is broken.
                 let _ = write_progress(progress, reply.out);
             }
-        })?;
-        let mv = if let Answer::Move(mv) = answer { mv } else { None };
-        Ok((mv, task.write_move(mv, "pass")))
+        });
+        match answer {
+            Ok(Answer::Move(mv)) => Ok((mv, task.write_move(mv, "pass"))),
+            Ok(_) => Ok((None, task.write_move(None, "pass"))),
+            Err(refusal) => Err(self.refused(refusal)),
+        }
     }
 
+    /// What an opponent has to think about who plays for a player; nothing when the game is over.
+    #[inline(never)]
+    fn move_task(
+        &mut self,
+        desk: &mut dyn Desk,
+        player: Player,
+        opponent: AnyOpponent,
+    ) -> Result<Option<Task>, Fail> {
+        let mut found = Err(NOT_LENT);
+        desk.look(&mut |game| found = Ok((!game.is_over()).then(|| game.position_for(player))));
+        let Some(position) = found? else { return Ok(None) };
+        let position = position.map_err(|refusal| self.refused(refusal))?;
+        let question = Question::Move { opponent, micros: self.move_micros, deadline: u64::MAX };
+        Ok(Some(Task { position, question, notation: self.notation }))
+    }
+
+    #[inline(never)]
+    fn perft(
+        &mut self,
+        desk: &mut dyn Desk,
+        arguments: &str,
+        reply: &mut Reply,
+    ) -> Result<(), Fail> {
+        let depth = parse_whole(arguments).filter(|depth| *depth <= MAX_PERFT_DEPTH);
+        let depth = depth.ok_or(Fail::Because("perft needs a depth of 0 to 12"))?;
+        let task = self.task(desk, Question::Perft(depth))?;
+        match desk.think(&task, &mut |_| {}) {
+            Ok(Answer::Count(count)) => write!(reply, "perft {depth} {count}")?,
+            Ok(_) => {}
+            Err(refusal) => return Err(self.refused(refusal)),
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
     fn solve(
         &mut self,
         desk: &mut dyn Desk,
@@ -433,17 +507,34 @@ impl Gtp {
         if slots == 0 || slots > most {
             return Err(Fail::Because("solve takes KB of memory"));
         }
-        let question = Question::Solve { slots, micros: SOLVE_MICROS };
-        let task = self.task(snapshot(desk)?.0, question);
-        if let Answer::Solved { score, best, nodes } = desk.think(&task, &mut |_| {})? {
-            let (score, best) = (i32::from(score), task.write_move(best, "none"));
-            write!(reply, "solve score {score} move {best} nodes {nodes}")?;
+        let task = self.task(desk, Question::Solve { slots, micros: SOLVE_MICROS })?;
+        match desk.think(&task, &mut |_| {}) {
+            Ok(Answer::Solved { score, best, nodes }) => {
+                let (score, best) = (i32::from(score), task.write_move(best, "none"));
+                write!(reply, "solve score {score} move {best} nodes {nodes}")?;
+            }
+            Ok(_) => {}
+            Err(refusal) => return Err(self.refused(refusal)),
         }
         Ok(())
     }
 
+    #[inline(never)]
+    fn write_legal(
+        &self,
+        desk: &mut dyn Desk,
+        player: Player,
+        reply: &mut Reply,
+    ) -> Result<(), Fail> {
+        let mut found = None;
+        let Snapshot { position, .. } = snapshot(desk, &mut found)?;
+        Ok(write_legal(position, player, self.notation, reply)?)
+    }
+
+    #[inline(never)]
     fn write_position(&self, desk: &mut dyn Desk, reply: &mut Reply) -> Result<(), Fail> {
-        let position = snapshot(desk)?.0;
+        let mut found = None;
+        let Snapshot { position, .. } = snapshot(desk, &mut found)?;
         if !position.get().has_text() {
             return Ok(write_moves(desk, Notation::Plain, reply)?);
         }
@@ -460,7 +551,7 @@ struct Summary {
 }
 
 #[inline(never)]
-fn summary(desk: &mut dyn Desk) -> Result<Summary, Refusal> {
+fn summary(desk: &mut dyn Desk) -> Result<Summary, Fail> {
     let mut found = None;
     desk.look(&mut |game| {
         found = Some(Summary {
@@ -470,15 +561,40 @@ fn summary(desk: &mut dyn Desk) -> Result<Summary, Refusal> {
             revision: game.revision(),
         });
     });
-    found.ok_or_else(not_lent)
+    found.ok_or(NOT_LENT)
 }
 
-/// The position and the move that led to it.
+/// A position and the move that led to it.
+struct Snapshot {
+    position: AnyPosition,
+    last: Option<MoveCode>,
+}
+
+/// Takes a snapshot in this place: a copy on the way would be a third of a kilobyte of stack.
 #[inline(never)]
-fn snapshot(desk: &mut dyn Desk) -> Result<(AnyPosition, Option<MoveCode>), Refusal> {
+fn snapshot<'s>(
+    desk: &mut dyn Desk,
+    place: &'s mut Option<Snapshot>,
+) -> Result<&'s mut Snapshot, Fail> {
+    desk.look(&mut |game| {
+        *place = Some(Snapshot { position: game.position().clone(), last: game.last() });
+    });
+    place.as_mut().ok_or(NOT_LENT)
+}
+
+#[inline(never)]
+fn show_board(desk: &mut dyn Desk, reply: &mut Reply) -> Result<(), Fail> {
     let mut found = None;
-    desk.look(&mut |game| found = Some((game.position().clone(), game.last())));
-    found.ok_or_else(not_lent)
+    let Snapshot { position, last } = snapshot(desk, &mut found)?;
+    reply.write_char('\n')?;
+    position.get().draw(*last, &mut Plain(reply))?;
+    Ok(write_standing(position.get(), reply)?)
+}
+
+#[inline(never)]
+fn final_score(desk: &mut dyn Desk, reply: &mut Reply) -> Result<(), Fail> {
+    let mut found = None;
+    Ok(write_score(snapshot(desk, &mut found)?.position.get(), reply)?)
 }
 
 /// Writes the moves so far, each lent on its own: a slow line does not keep the match.

@@ -14,6 +14,9 @@ pub struct Refusal {
 }
 
 impl Refusal {
+    /// Nothing was refused.
+    pub(crate) const NONE: Self = Self { long: String::new(), short: String::new() };
+
     /// The sentence.
     pub fn long(&self) -> &str {
         &self.long
@@ -34,7 +37,7 @@ impl Refusal {
     /// Not generic, so that it is in an image once.
     #[inline(never)]
     fn of(reason: &dyn Reason) -> Self {
-        let mut refusal = Self { long: String::new(), short: String::new() };
+        let mut refusal = Self::NONE;
         // As views, whose formatting is in an image once for all capacities.
         // A text that does not fit is cut; the tests hold every reason to its length.
         let _ = write!(refusal.long.as_mut_view(), "{reason}");

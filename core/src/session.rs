@@ -84,13 +84,13 @@ impl Match {
     /// a search below may need.
     #[inline(never)]
     pub fn begin(&mut self, setup: Setup) {
-        self.begin_from(setup, AnyPosition::start(setup));
+        self.begin_from(setup, &AnyPosition::start(setup));
     }
 
-    fn begin_from(&mut self, setup: Setup, start: AnyPosition) {
+    fn begin_from(&mut self, setup: Setup, start: &AnyPosition) {
         self.setup = setup;
-        self.now.clone_from(&start);
-        self.start = start;
+        self.now.clone_from(start);
+        self.start.clone_from(start);
         self.plies.clear();
         self.undone = 0;
         self.changed();
@@ -288,11 +288,12 @@ impl Match {
 
     /// Begins again from a position in text; a game without such texts takes the moves that lead to
     /// it. When it is refused the match stays.
+    #[inline(never)]
     pub fn set_position(&mut self, text: &str) -> Result<(), Refusal> {
         let mut trial = AnyPosition::start(self.setup);
         if trial.get().has_text() {
             trial.get_mut().parse_position(text)?;
-            self.begin_from(self.setup, trial);
+            self.begin_from(self.setup, &trial);
             return Ok(());
         }
         // All moves are tried before the first is played.
@@ -436,7 +437,7 @@ fn after_end(text: &str) -> Result<(), Refusal> {
 /// Writes the moves that a player has in a position, or would have in turn, one a line; none if
 /// only a pass.
 pub fn write_legal(
-    mut position: AnyPosition,
+    position: &mut AnyPosition,
     player: Player,
     notation: Notation,
     out: &mut dyn Write,

@@ -4,10 +4,9 @@
 use core::fmt::{self, Write};
 use core::sync::atomic::{AtomicBool, Ordering};
 
-use crate::engine::Thinking;
+use crate::engine::{Thinking, Unsolved};
 use crate::game::{MoveCode, Notation, Reason};
 use crate::mix::{Rng, mix_in};
-use crate::refusal::Refusal;
 use crate::registry::{AnyOpponent, AnyPosition};
 use crate::search::Solution;
 use crate::search::budget::{Budget, Clock, Meter};
@@ -101,6 +100,14 @@ pub enum NoAnswer {
     OtherGame,
     /// Somebody ended it.
     Stopped,
+    /// The position was not solved.
+    Unsolved(Unsolved),
+}
+
+impl From<Unsolved> for NoAnswer {
+    fn from(unsolved: Unsolved) -> Self {
+        Self::Unsolved(unsolved)
+    }
 }
 
 impl fmt::Display for NoAnswer {
@@ -108,6 +115,7 @@ impl fmt::Display for NoAnswer {
         f.write_str(match self {
             Self::OtherGame => "the chosen bot does not play this game",
             Self::Stopped => "stopped",
+            Self::Unsolved(unsolved) => return unsolved.fmt(f),
         })
     }
 }
@@ -117,6 +125,7 @@ impl Reason for NoAnswer {
         out.write_str(match self {
             Self::OtherGame => "bot of another game",
             Self::Stopped => "stopped",
+            Self::Unsolved(unsolved) => return unsolved.short(out),
         })
     }
 }
@@ -166,7 +175,7 @@ impl<'m> Thinker<'m> {
         task: &Task,
         watch: Watch<'_>,
         report: &mut dyn FnMut(&Progress),
-    ) -> Result<Answer, Refusal> {
+    ) -> Result<Answer, NoAnswer> {
         let Task { position, question, notation } = task;
         let game = position.get();
         match *question {
@@ -188,7 +197,7 @@ impl<'m> Thinker<'m> {
                 let mut meter = watch.meter(micros);
                 let found = game.solve(memory, &mut meter);
                 if found.is_err() && watch.stop.load(Ordering::Relaxed) {
-                    return Err(NoAnswer::Stopped.into());
+                    return Err(NoAnswer::Stopped);
                 }
                 let Solution { score, best } = found?;
                 Ok(Answer::Solved { score, best, nodes: meter.nodes() })

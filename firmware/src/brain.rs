@@ -92,6 +92,7 @@ impl<K: Keeper> Brain<K> {
     }
 
     /// Loads the saved game into the table.
+    #[inline(never)]
     pub fn restore(&mut self, device: &Device, idle: fn()) {
         let table = &mut *device.table_now(idle);
         self.keeper.restore(table);
@@ -159,14 +160,18 @@ impl<K: Keeper> Brain<K> {
         device.table_now(idle).saving = self.keeper.trouble();
     }
 
-    /// Does what the table asks for.
+    /// Does what the table asks for. Not inlined: commands think too, on top of the functions above.
+    #[inline(never)]
     fn run_errand(&mut self, device: &Device, idle: fn()) {
-        let Some((errand, ticket, task)) = errand_of(device, idle) else { return };
+        // Looked at where it is: a copy would take stack from the search.
+        let found = errand_of(device, idle);
+        let Some((errand, ticket, task)) = &found else { return };
+        let (errand, ticket) = (*errand, *ticket);
         self.thinker.stir(self.line.micros());
         let clock = self.line.clock();
         let line = Some(&mut self.line);
         let watched = Watched { device, idle, clock, ticket, line, contest: false };
-        let answer = watched.think(&mut self.thinker, &task, &mut |_| {});
+        let answer = watched.think(&mut self.thinker, task, &mut |_| {});
         let mv = if let Ok(Answer::Move(mv)) = answer { mv } else { None };
         if !device.table_now(idle).finish(errand, ticket, mv) {
             log::info!("too late");

@@ -13,7 +13,6 @@ use core::fmt;
 use corvid_core::{
     console::{Console, INTERRUPT},
     desk::{ClockFn, Desk},
-    refusal::Refusal,
     registry::GameKind,
     session::{Match, Progress},
     thinker::{Answer, NoAnswer, Task, Thinker},
@@ -257,9 +256,13 @@ impl Desk for TableDesk<'_> {
         self.changed = true;
     }
 
-    fn think(&mut self, task: &Task, report: &mut dyn FnMut(&Progress)) -> Result<Answer, Refusal> {
+    fn think(
+        &mut self,
+        task: &Task,
+        report: &mut dyn FnMut(&Progress),
+    ) -> Result<Answer, NoAnswer> {
         let (device, idle, contest) = (self.device, self.idle, self.contest);
-        let Some(thinker) = &mut self.thinker else { return Err(NoAnswer::Stopped.into()) };
+        let Some(thinker) = &mut self.thinker else { return Err(NoAnswer::Stopped) };
         let ticket = device.table_now(idle).begin_task(self.generation);
         let watched = Watched { device, idle, clock: self.clock, ticket, line: None, contest };
         let answer = watched.think(thinker, task, report);

@@ -11,7 +11,6 @@ use core::{
 };
 use corvid_core::{
     desk::ClockFn,
-    refusal::Refusal,
     search::budget::Clock,
     session::Progress,
     thinker::{Answer, NoAnswer, Task, Thinker, Watch},
@@ -44,7 +43,7 @@ impl Watched<'_> {
         thinker: &mut Thinker<'_>,
         task: &Task,
         report: &mut dyn FnMut(&Progress),
-    ) -> Result<Answer, Refusal> {
+    ) -> Result<Answer, NoAnswer> {
         let Self { device, idle, clock, ticket, line, contest } = self;
         let task_clock = TaskClock {
             device,
@@ -142,9 +141,9 @@ pub(crate) fn unless_stopped(
     device: &Device,
     idle: fn(),
     ticket: Ticket,
-    answer: Result<Answer, Refusal>,
-) -> Result<Answer, Refusal> {
+    answer: Result<Answer, NoAnswer>,
+) -> Result<Answer, NoAnswer> {
     let table = device.table_now(idle);
     let stopped = table.is_hurried(ticket) || !table.is_current(ticket) || device.is_interrupted();
-    if stopped { Err(NoAnswer::Stopped.into()) } else { answer }
+    if stopped { Err(NoAnswer::Stopped) } else { answer }
 }

@@ -8,7 +8,7 @@ use corvid_core::session::{Match, write_legal};
 pub(crate) fn legal(game: &Match) -> String {
     let mut moves = String::new();
     // Writing to a String never fails.
-    let _ = write_legal(game.position().clone(), game.turn(), Notation::Plain, &mut moves);
+    let _ = write_legal(&mut game.position().clone(), game.turn(), Notation::Plain, &mut moves);
     let moves: Vec<_> = moves.split_whitespace().collect();
     match moves[..] {
         [] => "the game is over: there are no moves".into(),

@@ -363,8 +363,8 @@ where
 fn check_session(game: &Match, reference: &impl Reference, legal: &[String], played: &[String]) {
     let over = reference.over();
     let check = |game: &Match| {
-        let position = game.position().clone();
-        let texts = written(|out| write_legal(position, game.turn(), Notation::Plain, out));
+        let mut position = game.position().clone();
+        let texts = written(|out| write_legal(&mut position, game.turn(), Notation::Plain, out));
         let mut texts: Vec<&str> = texts.lines().collect();
         texts.sort_unstable();
         let pass = legal == ["pass"];

@@ -46,7 +46,8 @@ fn play_out(desk: &mut Desk, seed: u64) -> (Setup, String) {
         let legal = desk.look(|table| {
             let game = table.game();
             let mut text = String::new();
-            write_legal(game.position().clone(), game.turn(), Notation::Plain, &mut text).unwrap();
+            write_legal(&mut game.position().clone(), game.turn(), Notation::Plain, &mut text)
+                .unwrap();
             text
         });
         let moves: Vec<&str> = legal.lines().collect();
@@ -233,7 +234,7 @@ fn a_computers_move_is_held_back_until_somebody_is_in_a_hurry() {
     let mv = desk.look(|table| {
         let mut text = String::new();
         write_legal(
-            table.game().position().clone(),
+            &mut table.game().position().clone(),
             table.game().turn(),
             Notation::Plain,
             &mut text,

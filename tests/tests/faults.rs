@@ -91,8 +91,8 @@ fn some_command(game: &Match, rng: &mut Rng) -> String {
         5 => format!("genmove {color}"),
         _ => {
             let mut legal = String::new();
-            let position = game.position().clone();
-            write_legal(position, game.turn(), Notation::Plain, &mut legal).unwrap();
+            let mut position = game.position().clone();
+            write_legal(&mut position, game.turn(), Notation::Plain, &mut legal).unwrap();
             let legal: Vec<_> = legal.lines().collect();
             match legal.is_empty() {
                 true => format!("play {color} pass"),

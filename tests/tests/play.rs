@@ -78,8 +78,8 @@ fn play_whole(
         let legal = twin.desk.look(|table| {
             let game = table.game();
             let mut text = String::new();
-            let position = game.position().clone();
-            write_legal(position, game.turn(), Notation::Plain, &mut text).map(|()| text)
+            let mut position = game.position().clone();
+            write_legal(&mut position, game.turn(), Notation::Plain, &mut text).map(|()| text)
         })?;
         let moves: Vec<&str> = legal.lines().collect();
         twin.play(moves[rng.below(moves.len() as u32) as usize])?;

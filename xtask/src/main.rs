@@ -28,7 +28,8 @@ usage: cargo xtask COMMAND
   deny          check that licences, sources and versions of all dependencies are as deny.toml allows
   sbom [BOARD]  print what is linked into the command line, or into a board's image, as CycloneDX 1.5
   memory        print docs/memory.md: what every part of the images takes
-  stack         print the deepest paths of calls in the LM3S6965's image, function by function
+  stack [PART]  print the deepest paths of calls in the LM3S6965's image, function by function; with
+                PART those that begin at functions with it in their names
   panics        compare the images with the list of calls that can panic, and print docs/panics.md
   panics BOARD  print where a board's image can panic: by package, and then every call with its
                 line and the functions it is inlined in
@@ -68,7 +69,8 @@ fn main() -> ExitCode {
         ["memory"] => memory::print(),
         ["reliability"] => setup::run_setup().and_then(|()| reliability::print(false)),
         ["reliability", "long"] => setup::run_setup().and_then(|()| reliability::print(true)),
-        ["stack"] => memory::print_paths(),
+        ["stack"] => memory::print_paths(None),
+        ["stack", part] => memory::print_paths(Some(part)),
         ["measure"] => setup::run_setup().and_then(|()| run(&mut bench("figures"))),
         ["measure", "device"] => setup::run_setup().and_then(|()| run(&mut bench("device"))),
         ["measure", "fpga"] => setup::run_setup().and_then(|()| run(&mut bench("fpga"))),

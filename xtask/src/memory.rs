@@ -21,6 +21,9 @@ const FRAMES: usize = 12;
 /// The heading above them.
 const FRAMES_HEADING: &str = "## Largest frames";
 
+/// The most functions of a recursion that are printed as one.
+const LONGEST_LAP: usize = 12;
+
 /// Figures may differ by this many bytes, or by one part in [`SLACK_SHARE`], whichever is more:
 /// another version of the compiler, or a small change. More means that the page is out of date.
 const SLACK: u64 = 1024;
@@ -32,17 +35,37 @@ pub(crate) fn print() -> Result<()> {
     Ok(())
 }
 
-/// Prints the deepest paths of calls, function by function.
-pub(crate) fn print_paths() -> Result<()> {
+/// Prints the deepest paths of calls, function by function: those of all tasks, or those that begin at
+/// functions with this part in their names.
+pub(crate) fn print_paths(part: Option<&str>) -> Result<()> {
     let board = Board::named(SMALLEST)?;
     let stack = Stack::of(&fs::read(board.build()?)?)?;
-    for (what, deepest) in tasks(&stack)? {
-        println!("{} bytes: {what}", deepest.bytes);
-        for (name, frame) in deepest.path {
-            println!("  {frame:5} {name}");
+    if let Some(part) = part {
+        stack.paths_from(part).iter().for_each(|path| print_path(part, path));
+        return Ok(());
+    }
+    tasks(&stack)?.iter().for_each(|(what, path)| print_path(what, path));
+    print_path("of the first, what a search takes to serve the serial port", stack.looking());
+    Ok(())
+}
+
+/// Prints a path; a recursion after its first level in one line.
+fn print_path(what: &str, Deepest { bytes, path }: &Deepest) {
+    println!("{bytes} bytes: {what}");
+    let mut at = 0;
+    while let Some((name, frame)) = path.get(at) {
+        println!("  {frame:5} {name}");
+        at += 1;
+        let before = |lap: &usize| at.checked_sub(*lap).map(|from| &path[from..at]);
+        let repeats = |lap: &usize| before(lap).is_some_and(|lap| path[at..].starts_with(lap));
+        if let Some(lap) = (1..=LONGEST_LAP).find(repeats) {
+            let before = &path[at - lap..at];
+            let times = path[at..].chunks(lap).take_while(|next| *next == before).count();
+            let sum: u64 = before.iter().map(|(_, frame)| frame).sum();
+            println!("  {:5} {times} times more", sum * times as u64);
+            at += lap * times;
         }
     }
-    Ok(())
 }
 
 /// Everything that has a part of the stack at the same time, and the most that it can take. The first two
@@ -209,7 +232,7 @@ deepest calls below it, and leaves at least {INTERRUPTS} bytes for what is above
 
 | recursion | a level | levels at most | by | together | in all |
 |---|---:|---:|---|---:|---:|",
-        functions.looking()
+        functions.looking().bytes
     )?;
     for Recursion { limit, bytes, most } in functions.recursion() {
         let (what, levels, why) = (limit.what, limit.levels, limit.why);

@@ -17,7 +17,7 @@ impl Engine {
         self.gtp.line(&mut self.desk, line, out)
     }
 
-    fn game(&self) -> &crate::Match {
+    fn game(&self) -> &Match {
         &self.desk.game
     }
 
@@ -40,7 +40,7 @@ fn engine(kind: GameKind) -> Engine {
     static LOOKS: AtomicU32 = AtomicU32::new(0);
     let clock: ClockFn = || u64::from(LOOKS.fetch_add(1, Ordering::Relaxed)) * 20_000;
     let thinker = Thinker::new(std::vec![0; 1024].leak());
-    let desk = OwnDesk::new(crate::Match::new(Setup::usual(kind)), thinker, clock);
+    let desk = OwnDesk::new(Match::new(Setup::usual(kind)), thinker, clock);
     Engine { gtp: Gtp::new(), desk }.with_seed(1)
 }
 

@@ -101,6 +101,8 @@ impl Player {
     /// comes from `out` only.
     ///
     /// Any opponent is limited to [`ANSWER_MICROS`], whatever its budget.
+    // Not inlined into the console, whose own commands would take its stack too.
+    #[inline(never)]
     pub fn push(
         &mut self,
         byte: u8,

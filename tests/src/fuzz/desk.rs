@@ -4,10 +4,9 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use corvid_core::desk::Desk;
-use corvid_core::refusal::Refusal;
 use corvid_core::search::budget::Clock;
 use corvid_core::session::{Match, Progress};
-use corvid_core::thinker::{Answer, Task, Thinker, Watch};
+use corvid_core::thinker::{Answer, NoAnswer, Task, Thinker, Watch};
 
 /// The microseconds that pass with every look at the clock.
 const TICK: u64 = 2_000;
@@ -67,7 +66,11 @@ impl Desk for FuzzDesk<'_> {
         change(&mut self.game);
     }
 
-    fn think(&mut self, task: &Task, report: &mut dyn FnMut(&Progress)) -> Result<Answer, Refusal> {
+    fn think(
+        &mut self,
+        task: &Task,
+        report: &mut dyn FnMut(&Progress),
+    ) -> Result<Answer, NoAnswer> {
         self.clock.looks.set(0);
         self.clock.stop.store(false, Ordering::Relaxed);
         let watch = Watch { clock: &self.clock, stop: &self.clock.stop };
@@ -78,7 +81,7 @@ impl Desk for FuzzDesk<'_> {
                 assert!(legal.is_ok(), "{mv:?} is no move of {:?}", task.position);
             }
             Ok(_) => {}
-            Err(refusal) => super::check_refusal(refusal),
+            Err(reason) => super::check_refusal(&(*reason).into()),
         }
         answer
     }

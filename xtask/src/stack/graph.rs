@@ -6,7 +6,10 @@ use anyhow::{Context, Result, bail, ensure};
 use object::{Object, ObjectSection};
 
 use super::dwarf::{Objects, Place};
-use super::rules::{ENDS, LIMITS, LOOKS, Limit, OUTLINED, POINTERS, SEARCHES, SERVES, THINKS};
+use super::rules::{
+    ENDS, FORMATS, FORWARDS, LIMITS, LOOKS, Limit, OUTLINED, PARTS, POINTERS, SEARCHES, SERVES,
+    THINKS,
+};
 use super::thumb::{Indirect, Reader, branch, short_branch};
 use crate::symbols::{Symbols, readable};
 
@@ -76,7 +79,7 @@ pub struct Stack {
     /// Which limit counts the calls of a node, by the number in [`LIMITS`].
     heads: BTreeMap<usize, usize>,
     threads: [Deepest; 2],
-    looking: u64,
+    looking: Deepest,
 }
 
 impl Stack {
@@ -100,15 +103,18 @@ impl Stack {
         let main = *main.context("the image has no main")?.0;
         // What a search of the game at the keys needs to look around: that serves the port, and begins no
         // other search.
-        let (thinks, looks) = (find(&functions, THINKS)?, find(&functions, LOOKS)?);
+        let looks = find(&functions, LOOKS)?;
         let mut looking = functions.clone();
-        looking.entry(thinks).and_modify(|function| function.calls.clear());
+        for part in THINKS {
+            find(&functions, part)?;
+            without(&mut looking, part);
+        }
         let looking = Self::with(looking, [looks].into())?;
-        let looking = Search::new(&looking, &[]).path_from(looking.entry(looks)?).bytes;
+        let looking = Search::new(&looking, &[]).path_from(looking.entry(looks)?);
         let mut errands = functions.clone();
         errands.entry(looks).and_modify(|function| {
             function.calls.clear();
-            function.frame = looking;
+            function.frame = looking.bytes;
         });
         without(&mut errands, SERVES);
         let errands = Self::with(errands, [main].into())?;
@@ -144,7 +150,7 @@ impl Stack {
             circle_of,
             heads,
             threads: Default::default(),
-            looking: 0,
+            looking: Deepest::default(),
         };
         stack.find_circles()?;
         Ok(stack)
@@ -180,8 +186,26 @@ impl Stack {
 
     /// What a search of the game at the keys needs on top of its own stack to look around and serve the
     /// serial port.
-    pub fn looking(&self) -> u64 {
-        self.looking
+    pub fn looking(&self) -> &Deepest {
+        &self.looking
+    }
+
+    /// The deepest path from each function that has this part in its name, the deepest first.
+    pub fn paths_from(&self, part: &str) -> Vec<Deepest> {
+        let mut search = Search::new(self, &[]);
+        let mut found: BTreeMap<u64, Deepest> = BTreeMap::new();
+        for (node, (start, _)) in self.nodes.iter().enumerate() {
+            if self.functions[start].name.contains(part) {
+                let path = search.path_from(node);
+                let known = found.entry(*start).or_default();
+                if path.bytes > known.bytes {
+                    *known = path;
+                }
+            }
+        }
+        let mut found: Vec<_> = found.into_values().collect();
+        found.sort_by_key(|path| std::cmp::Reverse(path.bytes));
+        found
     }
 
     /// Everything that recurses, and the stack that it may take.
@@ -354,7 +378,11 @@ fn expand(
         let mut edges = BTreeSet::new();
         let mut call = |to: u64, mut given: Given| {
             if functions.contains_key(&to) {
-                given.retain(|of, made| !made.is_empty() && needs[&to].contains(of));
+                let name = &functions[&to].name;
+                let forwards = FORWARDS.iter().any(|part| name.contains(part));
+                given.retain(|of, made| {
+                    !made.is_empty() && needs[&to].contains(of) && (of != FORMATS || forwards)
+                });
                 edges.insert(number_of((to, given), &mut nodes));
             }
         };
@@ -479,6 +507,9 @@ fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
 /// Before it, a table has a function that drops the object, its size and its alignment. Nothing drops an
 /// object without a heap.
 const FIRST_METHOD: usize = 3;
+
+/// The most bytes of a list of texts' parts among the image's constants.
+const LIST: u64 = 128;
 
 /// The traits of closures. Their tables have a function first that consumes the closure, which nobody
 /// calls through a reference.
@@ -617,11 +648,31 @@ fn resolve(file: &object::File<'_>, functions: &mut BTreeMap<u64, Function>) -> 
             }
         }
     }
+    // What writes a part of a text is a closure too: its address is a constant of the function that
+    // puts the text together, or in a list among the image's constants.
+    let is_part = |address: &u64| {
+        let function = functions.get(&(address & !1)).filter(|_| address & 1 == 1);
+        function.is_some_and(|one| PARTS.iter().any(|part| one.name.contains(part)))
+    };
+    for (start, function) in &*functions {
+        let mut parts = BTreeSet::new();
+        for constant in &function.constants {
+            let list = rodata.data_range(*constant, LIST).ok().flatten().unwrap_or_default();
+            let addresses = words(list).chain([*constant]).filter(|address| is_part(address));
+            parts.extend(addresses.map(|address| address & !1));
+        }
+        if !parts.is_empty() {
+            made.entry(*start).or_default().insert(FORMATS.into(), parts);
+        }
+    }
     for (start, function) in functions {
+        if function.name == FORMATS {
+            function.calls_closures.insert(FORMATS.into());
+        }
         function.makes = made.remove(start).unwrap_or_default();
         if let Some((targets, closures)) = found.remove(start) {
             function.calls.extend(targets);
-            function.calls_closures = closures;
+            function.calls_closures.extend(closures);
         }
     }
     Ok(())

@@ -76,8 +76,8 @@ pub const LIMITS: [Limit; 32] = [
     limit(
         "Blokus Duo, alpha-beta",
         "games::blokus::bots::alpha_beta::Search>::value",
-        12,
-        "`DEPTH`, each with a pass",
+        6,
+        "`DEPTH`",
     ),
     limit("Othello, bots", "games::othello::bots::Search>::value", 5, "`DEPTH`"),
     limit("Adjacency, published bots", "minimax::Published>::value", 5, "`DEPTH`"),
@@ -144,6 +144,18 @@ const fn pointer(from: &'static str, to: &'static [&'static str]) -> Pointer {
     Pointer { from, to }
 }
 
+/// The function that writes a text with its parts, and the functions that write a part: those that its
+/// caller has given it, see [`resolve`](super::graph).
+pub(super) const FORMATS: &str = "core::fmt::write";
+pub(super) const PARTS: [&str; 2] =
+    [" as core::fmt::Display>::fmt", " as core::fmt::LowerHex>::fmt"];
+/// Functions that are given a text to write. In others that do so, any part counts as possible.
+pub(super) const FORWARDS: [&str; 4] =
+    [FORMATS, "::write_fmt", "::notice", "core::fmt::Arguments as core::fmt::Display"];
+
+/// What a formatter calls of the text that it writes to; only others call `write_fmt`.
+const WRITES: [&str; 2] = [" as core::fmt::Write>::write_str", " as core::fmt::Write>::write_char"];
+
 /// Calls through function pointers that lie in memory. Calls through trait objects are known from the
 /// debug information, and where a pointer is an argument it is a constant in a caller.
 pub(super) const POINTERS: [Pointer; 20] = [
@@ -154,16 +166,9 @@ pub(super) const POINTERS: [Pointer; 20] = [
     pointer("wake_due", &["embassy_executor::raw::waker::"]),
     pointer("_embassy_time_schedule_wake", &["embassy_executor::raw::waker::"]),
     // Texts with parts that format themselves, and where they go.
-    pointer("<core::fmt::Formatter>::", &[" as core::fmt::Write>::"]),
-    pointer(
-        "core::fmt::write",
-        &[
-            " as core::fmt::Write>::",
-            " as core::fmt::Display>::fmt",
-            " as core::fmt::LowerHex>::fmt",
-        ],
-    ),
-    pointer("gtp::Gtp>::choose::{closure#1}", &[" as core::fmt::Write>::"]),
+    pointer("<core::fmt::Formatter>::", &WRITES),
+    pointer("core::fmt::write", &WRITES),
+    pointer("gtp::Gtp>::choose::{closure#0}", &[" as core::fmt::Write>::"]),
     // How a move is valued at random, and by what it gains.
     pointer("choice::best_by", &["Game>::gain"]),
     // How Blokus bots value a placement.
@@ -203,9 +208,9 @@ pub(super) const POINTERS: [Pointer; 20] = [
 pub(super) const SEARCHES: [&str; 4] =
     ["AnyGame>::choose", "AnyGame>::solve", "Desk>::think", "thinker::perft::{closure#0}"];
 
-/// The function that begins a search, and the one in which a search looks around and serves the serial
-/// port. What is served there is given no thinker, so that it begins no other search; and a search that
-/// the port has asked for does not serve it.
-pub(super) const THINKS: &str = "task::Watched>::think";
+/// The functions that begin a search, and the one in which a search looks around and serves the serial
+/// port. What is served there is given no thinker, so that it begins no other search: commands that think
+/// wait (`Console::push`). And a search that the port has asked for does not serve it.
+pub(super) const THINKS: [&str; 2] = ["task::Watched>::think", "gtp::Gtp>::thinking_command"];
 pub(super) const LOOKS: &str = "task::TaskClock>::look_around";
 pub(super) const SERVES: &str = "console::Line>::";

@@ -391,17 +391,25 @@ impl<W: Word> Grid<W> {
     }
 
     /// A board that fits, with keys that a position shares with its mirror images if possible.
+    #[cfg(test)]
     pub(super) fn new(size: Size) -> Self {
-        Self::with_keys(size, W::HASHES)
+        Self::with_keys(size, Self::are_hashed(false))
     }
 
     /// The same for play. Once moves are chosen exactly, positions of large boards hardly ever are
     /// mirror images of each other, and hashes take less time and less of a board's stack.
     pub(super) fn for_play(size: Size) -> Self {
-        Self::with_keys(size, W::MAY_HASH)
+        Self::with_keys(size, Self::are_hashed(true))
     }
 
-    fn with_keys(size: Size, hashed: bool) -> Self {
+    /// Whether keys are hashes, for play or not.
+    pub(super) const fn are_hashed(for_play: bool) -> bool {
+        if for_play { W::MAY_HASH } else { W::HASHES }
+    }
+
+    /// A board with or without hashes. Not inlined: it is made in its place, once.
+    #[inline(never)]
+    pub(super) fn with_keys(size: Size, hashed: bool) -> Self {
         let mut grid = Self {
             size,
             hashed,

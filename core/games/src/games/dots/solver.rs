@@ -655,10 +655,7 @@ impl Exact<'_, '_> {
         open: &Lines<u128>,
         question: Question,
     ) -> Proof<u128> {
-        let grid = match self.share {
-            Some(_) => Grid::<W>::for_play(self.size),
-            None => Grid::<W>::new(self.size),
-        };
+        let grid = Grid::<W>::with_keys(self.size, Grid::<W>::are_hashed(self.share.is_some()));
         self.ask_on::<W, T>(&grid, open, question)
     }
 

@@ -139,12 +139,25 @@ impl Search<'_, '_> {
 
     /// The value to the player to move, exact between the bounds.
     fn value(&mut self, game: &Duo, ply: u8, alpha: i16, beta: i16) -> i16 {
+        if let Some(value) = self.value_of_placements(game, ply, alpha, beta) {
+            return value;
+        }
+        let Some(pass) = game.forced_pass() else { return lead(game) };
+        let mut next = *game;
+        next.play(pass);
+        // The other can place something: else the game would be over.
+        -self.value_of_placements(&next, ply, -beta, -alpha).unwrap_or_else(|| lead(&next))
+    }
+
+    /// The same; `None` if nothing can be placed.
+    #[inline(never)]
+    fn value_of_placements(&mut self, game: &Duo, ply: u8, alpha: i16, beta: i16) -> Option<i16> {
         if !self.meter.tick() {
-            return 0;
+            return Some(0);
         }
         if ply >= self.limit {
             self.is_complete = false;
-            return evaluate(game);
+            return Some(evaluate(game));
         }
         let mut highest = -INFINITE;
         let mut tried = 0;
@@ -173,13 +186,7 @@ impl Search<'_, '_> {
                 });
             }
         }
-        if tried > 0 {
-            return highest;
-        }
-        let Some(pass) = game.forced_pass() else { return lead(game) };
-        let mut next = *game;
-        next.play(pass);
-        -self.value(&next, ply, -beta, -alpha)
+        (tried > 0).then_some(highest)
     }
 
     /// The value of a placement to the player who makes it.

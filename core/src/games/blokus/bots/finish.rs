@@ -16,6 +16,7 @@ const INFINITE: i16 = 1000;
 
 /// The best finish of two players who both see it, within `depth` plies; `None` when it takes too
 /// long.
+#[inline(never)]
 pub(super) fn optimal<const PLAYERS: usize, const WORDS: usize>(
     game: &Blokus<PLAYERS, WORDS>,
     depth: u8,

@@ -37,6 +37,7 @@ const LEAK: i32 = 30;
 /// larger than one.)
 const OPEN_AREA: i16 = 30;
 
+#[inline(never)]
 pub(super) fn choose(view: &View, moves: &dyn Moves, meter: &mut Meter<'_>) -> Option<Placement> {
     let own = view.turn;
     let leaks = leaks(view);

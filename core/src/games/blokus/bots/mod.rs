@@ -141,9 +141,20 @@ pub(super) fn play<const PLAYERS: usize, const WORDS: usize>(
         let found = alpha_beta::choose(game, meter, thinking.rng);
         return found.map(Move::Place).or_else(|| random(game, thinking.rng));
     }
-    choose(bot, round, &View::new(game), game, thinking)
+    choose_in_view(game, bot, round, thinking)
         .map(Move::Place)
         .or_else(|| random(game, thinking.rng))
+}
+
+/// As [`choose`]. On its own, so that the searches above don't have the view on the stack.
+#[inline(never)]
+fn choose_in_view<const PLAYERS: usize, const WORDS: usize>(
+    game: &Blokus<PLAYERS, WORDS>,
+    bot: Bot,
+    round: u8,
+    thinking: &mut Thinking<'_>,
+) -> Option<Placement> {
+    choose(bot, round, &View::new(game), game, thinking)
 }
 
 /// The bot's move; `None` if none fits. One that finds nothing to its liking, or is stopped, plays as

@@ -185,6 +185,7 @@ const fn is_published(bot: Bot) -> bool {
 
 /// The bot's move; `None` if it is not one of these strategies, no move serves its aims, or it was
 /// stopped.
+#[inline(never)]
 pub(super) fn choose(
     bot: Bot,
     round: u8,
