@@ -691,6 +691,7 @@ fn points(game: &dyn AnyGame, player: Player) -> i32 {
 }
 
 /// Writes a game's result in the way of GTP: `B+3`, `W+12`, `0`, or four scores.
+#[inline(never)]
 pub fn write_score(game: &dyn AnyGame, out: &mut dyn Write) -> fmt::Result {
     if game.colors().len() == 2 {
         return match points(game, Player::FIRST) - points(game, Player::SECOND) {
@@ -707,6 +708,7 @@ pub fn write_score(game: &dyn AnyGame, out: &mut dyn Write) -> fmt::Result {
 }
 
 /// Writes the points of all players and whose turn it is, in a line.
+#[inline(never)]
 pub fn write_standing(game: &dyn AnyGame, out: &mut dyn Write) -> fmt::Result {
     for (player, color) in Player::all(game.colors().len()).zip(game.colors()) {
         out.write_str(color.name)?;

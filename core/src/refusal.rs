@@ -27,11 +27,11 @@ impl Refusal {
         &self.short
     }
 
-    /// The same for a move of a list, counted from 1.
-    pub fn at_move(self, number: usize) -> Self {
-        let mut long = String::<120>::new();
-        let _ = write!(long.as_mut_view(), "move {number}: {}", self.long);
-        Self { long, ..self }
+    /// Says that it is about a move of a list, counted from 1.
+    #[inline(never)]
+    pub fn tell_move(&mut self, number: usize) {
+        let long = core::mem::take(&mut self.long);
+        let _ = write!(self.long.as_mut_view(), "move {number}: {long}");
     }
 
     /// Not generic, so that it is in an image once.

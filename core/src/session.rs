@@ -229,24 +229,38 @@ impl Match {
     /// Plays a move for a player, past the players who can't move; without a player, for the next
     /// one who can make it.
     pub fn play_move(&mut self, player: Option<Player>, mv: MoveCode) -> Result<(), Refusal> {
-        let mut position = self.now.clone();
-        let game = position.get_mut();
-        let skipped = match player {
-            Some(player) => skip_to(game, player)?,
-            None => {
-                let mut skipped = 0;
-                while mv != MoveCode::PASS && game.must_pass() {
-                    game.play(MoveCode::PASS);
-                    skipped += 1;
-                }
-                skipped
-            }
+        // In place: another position would take a third of a kilobyte of stack.
+        let game = self.now.get_mut();
+        let is_there = |game: &dyn AnyGame| match player {
+            Some(player) => game.turn() == player,
+            None => mv == MoveCode::PASS,
         };
-        game.check(mv)?;
+        let mut skipped = 0;
+        while !is_there(game) && game.must_pass() {
+            game.play(MoveCode::PASS);
+            skipped += 1;
+        }
+        let checked = match player {
+            Some(player) if game.turn() != player => Err(turn_of(game).into()),
+            _ => game.check(mv),
+        };
+        if skipped > 0 {
+            self.restore();
+        }
+        checked?;
         for _ in 0..skipped {
             self.push(SKIPPED)?;
         }
         Ok(self.push(mv)?)
+    }
+
+    /// Finds the position again that the moves so far lead to.
+    #[inline(never)]
+    fn restore(&mut self) {
+        let Self { now, start, plies, undone, .. } = self;
+        now.clone_from(start);
+        let done = plies.len().saturating_sub(*undone);
+        plies.iter().take(done).for_each(|ply| replay(now.get_mut(), *ply));
     }
 
     /// Passes for a player who could move, as contests allow.
@@ -263,7 +277,7 @@ impl Match {
         while self.done().last() == Some(&SKIPPED) {
             self.undone += 1;
         }
-        self.now = self.position_at(usize::MAX);
+        self.restore();
         self.changed();
         true
     }
@@ -290,19 +304,20 @@ impl Match {
     /// it. When it is refused the match stays.
     #[inline(never)]
     pub fn set_position(&mut self, text: &str) -> Result<(), Refusal> {
-        let mut trial = AnyPosition::start(self.setup);
-        if trial.get().has_text() {
-            trial.get_mut().parse_position(text)?;
-            self.begin_from(self.setup, &trial);
-            return Ok(());
+        if self.now().has_text() {
+            return self.set_text(text);
         }
-        // All moves are tried before the first is played.
-        for (index, word) in text.split_ascii_whitespace().enumerate() {
-            let tried = try_next(trial.get_mut(), word);
-            tried.map_err(|refusal| refusal.at_move(index + 1))?;
-        }
+        try_moves(self.setup, text)?;
         self.begin(self.setup);
         text.split_ascii_whitespace().try_for_each(|word| self.play_next(word))
+    }
+
+    #[inline(never)]
+    fn set_text(&mut self, text: &str) -> Result<(), Refusal> {
+        let mut start = AnyPosition::start(self.setup);
+        start.get_mut().parse_position(text)?;
+        self.begin_from(self.setup, &start);
+        Ok(())
     }
 
     /// Writes the position in the form that [`set_position`](Self::set_position) reads.
@@ -400,7 +415,23 @@ fn replay(game: &mut dyn AnyGame, ply: MoveCode) {
     }
 }
 
+/// Whether these moves can be played one after the other.
+#[inline(never)]
+fn try_moves(setup: Setup, text: &str) -> Result<(), Refusal> {
+    let mut trial = AnyPosition::start(setup);
+    let mut tried = Ok(());
+    for (index, word) in text.split_ascii_whitespace().enumerate() {
+        tried = try_next(trial.get_mut(), word);
+        if let Err(refusal) = &mut tried {
+            refusal.tell_move(index + 1);
+            break;
+        }
+    }
+    tried
+}
+
 /// Plays the next move of a list in a position, as [`Match::play_next`] does in a match.
+#[inline(never)]
 fn try_next(game: &mut dyn AnyGame, text: &str) -> Result<(), Refusal> {
     if game.is_over() {
         return after_end(text);
@@ -414,18 +445,17 @@ fn try_next(game: &mut dyn AnyGame, text: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Skips players who can't move until it is `player`'s turn, and tells how many.
-fn skip_to(game: &mut dyn AnyGame, player: Player) -> Result<usize, OutOfTurn> {
-    for skipped in 0..MAX_PLAYERS {
-        if game.turn() == player {
-            return Ok(skipped);
-        }
-        if !game.must_pass() {
-            break;
-        }
+/// Skips players who can't move until it is `player`'s turn.
+fn skip_to(game: &mut dyn AnyGame, player: Player) -> Result<(), OutOfTurn> {
+    while game.turn() != player && game.must_pass() {
         game.play(MoveCode::PASS);
     }
-    Err(OutOfTurn::TurnOf(color_name(game.colors(), game.turn())))
+    if game.turn() == player { Ok(()) } else { Err(turn_of(game)) }
+}
+
+#[inline(always)]
+fn turn_of(game: &dyn AnyGame) -> OutOfTurn {
+    OutOfTurn::TurnOf(color_name(game.colors(), game.turn()))
 }
 
 /// Both sides may go on passing when the game is over.
@@ -436,6 +466,7 @@ fn after_end(text: &str) -> Result<(), Refusal> {
 
 /// Writes the moves that a player has in a position, or would have in turn, one a line; none if
 /// only a pass.
+#[inline(never)]
 pub fn write_legal(
     position: &mut AnyPosition,
     player: Player,
@@ -640,7 +671,9 @@ mod refusals {
             reason.short(&mut short).unwrap();
             assert!(short.len() <= SHORT, "too long: {short}");
             let long = std::format!("move 220: {reason}");
-            assert_eq!(Refusal::from(reason).at_move(220).long(), long);
+            let mut refusal = Refusal::from(reason);
+            refusal.tell_move(220);
+            assert_eq!(refusal.long(), long);
         }
         for illegal in [
             othello::Illegal::GameOver,

@@ -173,12 +173,18 @@ impl<K: Keeper> Brain<K> {
         let watched = Watched { device, idle, clock, ticket, line, contest: false };
         let answer = watched.think(&mut self.thinker, task, &mut |_| {});
         let mv = if let Ok(Answer::Move(mv)) = answer { mv } else { None };
-        if !device.table_now(idle).finish(errand, ticket, mv) {
-            log::info!("too late");
-        }
-        // It may be a computer's turn again.
-        device.announce();
+        finish(device, idle, errand, ticket, mv);
     }
+}
+
+/// Gives the table what it has asked for. Not inlined: the search does not need this stack.
+#[inline(never)]
+fn finish(device: &Device, idle: fn(), errand: Errand, ticket: Ticket, mv: Option<MoveCode>) {
+    if !device.table_now(idle).finish(errand, ticket, mv) {
+        log::info!("too late");
+    }
+    // It may be a computer's turn again.
+    device.announce();
 }
 
 /// What the table asks for, as a task. Forced passes are played on the way. Not inlined: a position

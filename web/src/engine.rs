@@ -195,7 +195,10 @@ fn tell(report: &Function, progress: &Progress) {
 fn replay(setup: &str, moves: &str) -> Result<Match, String> {
     let mut game = Match::new(parse_setup(setup)?);
     for (index, text) in moves.split_ascii_whitespace().enumerate() {
-        game.play_next(text).map_err(|why| why.at_move(index + 1).long().to_owned())?;
+        game.play_next(text).map_err(|mut why| {
+            why.tell_move(index + 1);
+            why.long().to_owned()
+        })?;
     }
     Ok(game)
 }

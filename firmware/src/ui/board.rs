@@ -3,7 +3,7 @@ use super::{
     Screen, Ui, clocks, color,
     draft::write_seat,
     history,
-    views::{Pressed, Shown, view},
+    views::{self, Pressed, Shown, view},
     widgets::{Line, wrapped},
 };
 use crate::{
@@ -45,7 +45,7 @@ const MESSAGE: i32 = 40;
 
 /// What is added to a colour's points: nothing, or all its squares if those that are placed count.
 pub(super) fn head_start(table: &Table) -> i16 {
-    if table.settings.placed { view(table.game().kind()).head_start() } else { 0 }
+    if table.settings.placed { views::head_start(table.game().kind()) } else { 0 }
 }
 
 /// Writes who plays a colour; `level` is put before the number of one.

@@ -3,7 +3,7 @@ use super::{
     Screen, Ui,
     board::head_start,
     color,
-    views::view,
+    views::write_short,
     widgets::{Line, ROWS, scroll_bar, title},
 };
 use crate::{
@@ -21,7 +21,7 @@ pub(crate) fn describe(table: &Table, index: usize, text: &mut Line, points: &mu
     let before = position.get().score(player);
     let name = color(&table.settings, position.kind(), player);
     text.add(name.get(..1).unwrap_or("")).add(" ");
-    view(position.kind()).write_short(&position, mv, text);
+    write_short(&position, mv, text);
     position.get_mut().play(mv);
     let score = position.get().score(player);
     let standing = score + head_start(table);

@@ -121,3 +121,18 @@ pub(crate) const fn view(kind: GameKind) -> &'static dyn View {
         [&othello::VIEW, &adjacency::VIEW, &dots::VIEW, &blokus::DUO, &blokus::CLASSIC];
     VIEWS[kind.index()]
 }
+
+// These are not inlined, so that it is clear which of a caller's pointers leads to a view: `cargo xtask
+// stack` follows them.
+
+/// Writes a move in a few characters.
+#[inline(never)]
+pub(super) fn write_short(position: &AnyPosition, mv: MoveCode, out: &mut Line) {
+    view(position.kind()).write_short(position, mv, out);
+}
+
+/// The points that a player begins with when what is placed counts.
+#[inline(never)]
+pub(super) fn head_start(kind: GameKind) -> i16 {
+    view(kind).head_start()
+}

@@ -10,7 +10,7 @@ use super::rules::{
     ENDS, FORMATS, FORWARDS, LIMITS, LOOKS, Limit, OUTLINED, PARTS, POINTERS, SEARCHES, SERVES,
     THINKS,
 };
-use super::thumb::{Indirect, Reader, branch, short_branch};
+use super::thumb::{Indirect, Reader, branch, short_branch, table_jumps};
 use crate::symbols::{Symbols, readable};
 
 /// What the processor puts on the stack for an interrupt, with what it may leave free for alignment.
@@ -461,10 +461,6 @@ fn read_functions(file: &object::File<'_>) -> Result<BTreeMap<u64, Function>> {
             instructions.push((start + at as u64, half(at), second));
             at += if wide { 4 } else { 2 };
         }
-        let jump = |(at, first, second): &(u64, u16, u16)| {
-            branch(*at, *first, *second).or_else(|| short_branch(*at, *first))
-        };
-        let labels: BTreeSet<u64> = instructions.iter().filter_map(jump).collect();
         let (mut reader, mut calls) = (Reader::default(), BTreeSet::new());
         for (address, first, second) in instructions {
             // The base is the address of the next instruction but one, as a multiple of four.
@@ -472,15 +468,20 @@ fn read_functions(file: &object::File<'_>) -> Result<BTreeMap<u64, Function>> {
                 let word = text.data_range(((address + 4) & !3) + offset, 4).ok()??;
                 Some(u32::from_le_bytes(*word.first_chunk()?))
             };
-            if labels.contains(&address) {
-                reader.label();
-            }
-            reader.read(first, second, pool);
-            if let Some(to) = branch(address, first, second)
-                && !(start + 1..end).contains(&to)
-            {
+            // A table of jumps lies behind the instruction and ends where there is code again.
+            let table = code.get((address + 4 - start) as usize..).unwrap_or_default();
+            let is_table = |at: u64| !symbols.is_code(address + 4 + at);
+            let mut jumps = table_jumps(address, first, second, table, is_table);
+            jumps.extend(short_branch(address, first));
+            let to = branch(address, first, second);
+            jumps.extend(to.filter(|to| (start..end).contains(to)));
+            reader.read((address, first, second), jumps, pool);
+            if let Some(to) = to.filter(|to| !(start + 1..end).contains(to)) {
                 calls.insert(to);
-                outlined.get(&to).into_iter().for_each(|outlined| reader.include(outlined));
+                match outlined.get(&to) {
+                    Some(shared) => reader.include(shared),
+                    None => reader.calls(to),
+                }
             }
         }
         let (mut indirect, constant) = reader.indirect(is_function);
@@ -526,6 +527,17 @@ fn resolve(file: &object::File<'_>, functions: &mut BTreeMap<u64, Function>) -> 
         let entries = words(bytes).map(|word| word & !1).collect();
         tables.entry(&vtable.of).or_default().push(entries);
     }
+    // Tables in constants have no debug information.
+    let handled = objects.handled.values().chain(objects.returned.values()).flatten();
+    for of in handled.collect::<BTreeSet<_>>() {
+        if !of.starts_with(CLOSURE) && !tables.contains_key(of.as_str()) {
+            // One for each type, or some have methods that no longer have their names.
+            let found = constant_tables(rodata.data()?, functions, of);
+            if !found.is_empty() && found.len() >= implementors(functions, of) {
+                tables.insert(of, found);
+            }
+        }
+    }
     let empty = BTreeSet::new();
     // A closure without variables of its own has what the function around it has.
     let mut around: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -535,6 +547,12 @@ fn resolve(file: &object::File<'_>, functions: &mut BTreeMap<u64, Function>) -> 
             around.entry(name).or_default().extend(traits.iter().cloned());
         }
     }
+    let returned_by = |start: u64| {
+        let names = functions.get(&start).into_iter().flat_map(|one| &one.mangled);
+        let places = names.map(|name| Place::Named(name.clone())).chain([Place::At(start)]);
+        let traits = places.filter_map(|place| objects.returned.get(&place)).flatten();
+        traits.cloned().collect::<BTreeSet<String>>()
+    };
     let handled = |start: &u64, function: &Function| {
         let places = function.mangled.iter().map(|name| Place::Named(name.clone()));
         let mut traits = BTreeSet::new();
@@ -547,12 +565,7 @@ fn resolve(file: &object::File<'_>, functions: &mut BTreeMap<u64, Function>) -> 
             let shared = functions.get(to).filter(|callee| callee.name.contains(OUTLINED));
             callees.extend(shared.iter().flat_map(|callee| &callee.calls));
         }
-        for callee in callees.iter().filter_map(|to| functions.get_key_value(to)) {
-            let places = callee.1.mangled.iter().map(|name| Place::Named(name.clone()));
-            for place in places.chain([Place::At(*callee.0)]) {
-                traits.extend(objects.returned.get(&place).unwrap_or(&empty).iter().cloned());
-            }
-        }
+        traits.extend(callees.iter().flat_map(|to| returned_by(*to)));
         traits
     };
     let outer = |function: &Function| {
@@ -585,7 +598,20 @@ fn resolve(file: &object::File<'_>, functions: &mut BTreeMap<u64, Function>) -> 
             for Indirect { offsets } in &function.indirect {
                 // What else a register has held is no method.
                 let is_method = |offset: &u64| *offset >= 4 * FIRST_METHOD as u64;
-                let offsets = offsets.as_ref().filter(|all| all.iter().any(is_method));
+                let offsets = offsets.as_ref().filter(|all| all.keys().any(is_method));
+                // Whether a table that these functions have returned may be of this trait. It may be of
+                // one that the debug information omits.
+                let is_of = |of: &str, returned: &Option<BTreeSet<u64>>| {
+                    returned.as_ref().is_none_or(|by| {
+                        let mut known = by.iter().map(|by| returned_by(*by));
+                        known.any(|traits| traits.is_empty() || traits.contains(of))
+                    })
+                };
+                // Whether the method at an offset in a table of this trait may be called.
+                let is_called = |of: &str, index: usize| {
+                    let Some(offsets) = offsets else { return true };
+                    offsets.get(&(4 * index as u64)).is_some_and(|returned| is_of(of, returned))
+                };
                 let may_be = |to: &u64| {
                     let target = functions.get(to);
                     target.is_some_and(|one| {
@@ -594,22 +620,22 @@ fn resolve(file: &object::File<'_>, functions: &mut BTreeMap<u64, Function>) -> 
                 };
                 for of in traits {
                     match tables.get(of.as_str()) {
-                        Some(_) if of.starts_with(CLOSURE) => drop(closures.insert(of.clone())),
+                        Some(_) if of.starts_with(CLOSURE) => {
+                            if (FIRST_METHOD..FIRST_METHOD + 3).any(|index| is_called(of, index)) {
+                                closures.insert(of.clone());
+                            }
+                        }
                         Some(tables) => {
                             for table in tables {
                                 let methods = table.iter().enumerate().skip(FIRST_METHOD);
-                                let methods = methods.filter(|(index, _)| {
-                                    let offset = 4 * *index as u64;
-                                    offsets.is_none_or(|offsets| offsets.contains(&offset))
-                                });
+                                let methods = methods.filter(|(index, _)| is_called(of, *index));
                                 targets.extend(methods.map(|(_, to)| *to).filter(may_be));
                             }
                         }
-                        // Tables in constants have no debug information.
+                        None if offsets
+                            .is_some_and(|all| !all.values().any(|by| is_of(of, by))) => {}
                         None => {
-                            let method = format!(" as {of}>::");
-                            let methods =
-                                functions.iter().filter(|(_, one)| one.name.contains(&method));
+                            let methods = functions.iter().filter(|(_, one)| is_method_of(one, of));
                             targets.extend(methods.map(|(start, _)| *start).filter(may_be));
                         }
                     }
@@ -676,6 +702,37 @@ fn resolve(file: &object::File<'_>, functions: &mut BTreeMap<u64, Function>) -> 
         }
     }
     Ok(())
+}
+
+/// Whether a function is a type's own version of a method of a trait.
+fn is_method_of(function: &Function, of: &str) -> bool {
+    function.name.contains(&format!(" as {of}>::"))
+}
+
+/// How many types have methods of a trait.
+fn implementors(functions: &BTreeMap<u64, Function>, of: &str) -> usize {
+    let part = format!(" as {of}>::");
+    let names = functions.values().flat_map(|one| one.name.split(" = "));
+    let types = names.filter_map(|name| name.split_once(&part)).map(|(of, _)| of);
+    types.collect::<BTreeSet<_>>().len()
+}
+
+/// The tables of a trait's methods among the image's constants: no function that drops the object, its
+/// size and alignment, and then functions that are all methods of the trait.
+fn constant_tables(rodata: &[u8], functions: &BTreeMap<u64, Function>, of: &str) -> Vec<Vec<u64>> {
+    let words: Vec<u64> = words(rodata).collect();
+    let function = |word: &u64| functions.get(&(word & !1)).filter(|_| word & 1 == 1);
+    let mut tables = Vec::new();
+    for at in 0..words.len().saturating_sub(FIRST_METHOD) {
+        let [0, _, 1 | 2 | 4 | 8, ref methods @ ..] = words[at..] else { continue };
+        let count = methods.iter().take_while(|word| function(word).is_some()).count();
+        let methods = &methods[..count];
+        if count > 0 && methods.iter().filter_map(function).all(|one| is_method_of(one, of)) {
+            tables
+                .push(words[at..at + FIRST_METHOD + count].iter().map(|word| word & !1).collect());
+        }
+    }
+    tables
 }
 
 /// The functions whose addresses may be an argument of this one: the constants of its nearest callers

@@ -148,6 +148,7 @@ impl<const WORDS: usize> Frontier<WORDS> {
     }
 
     /// Whether these pieces have a placement.
+    #[inline(never)]
     pub(super) fn any(&self, pieces: PieceSet) -> bool {
         let mut next = 0;
         while let Some(first) = self.next_word(next, WIDE) {

@@ -254,8 +254,8 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
     /// Whether the player to move may place this. Quicker than [`check`](Game::check), which says
     /// why not.
     pub fn allows(&self, placement: Placement) -> bool {
-        let (Frontier { allowed, attach }, pieces) = self.turn_frontier();
-        pieces.has(placement.orientation.piece())
+        let Frontier { allowed, attach } = self.frontier(self.turn);
+        self.pieces_left(self.turn).has(placement.orientation.piece())
             && placement.cells().all(|(x, y)| allowed.has(x, y))
             && placement.cells().any(|(x, y)| attach.has(x, y))
     }
@@ -288,22 +288,27 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
 
     /// The squares that any player has covered.
     pub fn occupied(&self) -> Rows<WORDS> {
-        self.squares.iter().fold(Rows::EMPTY, |all, own| all | *own)
+        let mut all = Rows::EMPTY;
+        self.squares.iter().for_each(|own| all.add(own));
+        all
     }
 
     fn frontier(&self, player: Player) -> Frontier<WORDS> {
-        let own = self.squares(player);
-        let empty = !self.occupied();
+        let mut frontier = Frontier { allowed: Rows::ALL, attach: Rows::EMPTY };
+        let Frontier { allowed, attach } = &mut frontier;
+        self.squares.iter().for_each(|one| allowed.remove(one));
         if self.pieces_left(player) == PieceSet::ALL {
             let starts = match self.start {
                 StartRule::Own => &Self::STARTS[player.index() % PLAYERS..][..1],
                 StartRule::Any => &Self::STARTS[..],
             };
-            let starts = starts.iter().fold(Rows::EMPTY, |all, &(x, y)| all.with(x, y));
-            return Frontier { allowed: empty, attach: starts & empty };
+            for &(x, y) in starts.iter().filter(|(x, y)| allowed.has(*x, *y)) {
+                attach.insert(x, y);
+            }
+        } else {
+            self.squares(player).allow_and_attach(allowed, attach);
         }
-        let (allowed, attach) = own.allowed_and_attach(&empty);
-        Frontier { allowed, attach }
+        frontier
     }
 
     /// A square by its column and row, both from 0 at the top left.
@@ -311,9 +316,20 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
         Cell::at(x, Self::SIDE - y)
     }
 
-    /// The frontier and the pieces of the player to move.
-    fn turn_frontier(&self) -> (Frontier<WORDS>, PieceSet) {
-        (self.frontier(self.turn), self.pieces_left(self.turn))
+    /// Whether the player to move may put a piece that is left there, in a game that goes on.
+    // Not inlined: the sets would be on the stack while it is found out whether the game goes on.
+    #[inline(never)]
+    fn check_cells(&self, placement: Placement) -> Result<(), Illegal> {
+        let occupied = self.occupied();
+        let Frontier { allowed, attach } = self.frontier(self.turn);
+        let state = |x, y| SquareState {
+            occupied: occupied.has(x, y),
+            allowed: allowed.has(x, y),
+            attach: attach.has(x, y),
+        };
+        let first = self.pieces_left(self.turn) == PieceSet::ALL;
+        let own = first.then_some(self.turn.index() % PLAYERS);
+        check_cells(placement, Self::SIDE, &Self::STARTS, own, &state)
     }
 }
 
@@ -381,10 +397,9 @@ impl<const PLAYERS: usize, const WORDS: usize> Game for Blokus<PLAYERS, WORDS> {
 
     fn for_each_move(&self, mut visit: impl FnMut(Move)) {
         let mut any = false;
-        let (frontier, pieces) = self.turn_frontier();
-        frontier.for_each(pieces, &mut |orientation, x, y| {
+        self.for_each_placement(self.pieces_left(self.turn), &mut |placement| {
             any = true;
-            visit(Move::Place(Placement { orientation, x, y }));
+            visit(Move::Place(placement));
         });
         if !any && !self.is_over() {
             visit(Move::Pass);
@@ -392,8 +407,7 @@ impl<const PLAYERS: usize, const WORDS: usize> Game for Blokus<PLAYERS, WORDS> {
     }
 
     fn count_moves(&self) -> u32 {
-        let (frontier, pieces) = self.turn_frontier();
-        match frontier.count(pieces) {
+        match self.frontier(self.turn).count(self.pieces_left(self.turn)) {
             0 if !self.is_over() => 1,
             count => count,
         }
@@ -420,16 +434,7 @@ impl<const PLAYERS: usize, const WORDS: usize> Game for Blokus<PLAYERS, WORDS> {
         if !self.pieces_left(self.turn).has(piece) {
             return Err(Illegal::PieceUsed(piece));
         }
-        let occupied = self.occupied();
-        let Frontier { allowed, attach } = self.frontier(self.turn);
-        let state = |x, y| SquareState {
-            occupied: occupied.has(x, y),
-            allowed: allowed.has(x, y),
-            attach: attach.has(x, y),
-        };
-        let first = self.pieces_left(self.turn) == PieceSet::ALL;
-        let own = first.then_some(self.turn.index() % PLAYERS);
-        check_cells(placement, Self::SIDE, &Self::STARTS, own, &state)
+        self.check_cells(placement)
     }
 
     fn play(&mut self, mv: Move) {
