@@ -37,7 +37,7 @@ pub struct Profile {
 }
 
 /// TI LM3S6965 Evaluation Board: the least of everything. In 256 KB of flash the games have to be
-/// compiled for size. Its stack reserve covers the measured use, see `xtask/src/stack.rs`.
+/// compiled for size. Its stack reserve covers what the image may take by calculation, see `docs/memory.md`.
 pub const LM3S6965EVB: Profile = Profile {
     name: "lm3s6965evb",
     title: "TI LM3S6965EVB",

@@ -132,6 +132,8 @@ pub struct Plan {
     pub device: Duration,
     /// The host's time after which no other episode begins.
     pub host: Duration,
+    /// The longest time for which the board is left alone after an episode.
+    pub rest: Duration,
 }
 
 /// What was done.
@@ -142,6 +144,8 @@ pub struct Totals {
     /// How much of it the board worked on commands, by its own account. Moves of computers at the keys
     /// are not in it.
     pub thinking: Duration,
+    /// How long it was left alone.
+    pub resting: Duration,
     /// Episodes without a violation.
     pub episodes: u64,
     /// Lines that the board had to answer.
@@ -168,7 +172,12 @@ impl fmt::Display for Totals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hours = self.device.as_secs_f64() / 3600.0;
         let share = 100.0 * self.thinking.as_secs_f64() / self.device.as_secs_f64().max(1.0);
-        write!(f, "{hours:.2} device hours, {share:.0} % at work on commands; ")?;
+        write!(f, "{hours:.2} device hours, {share:.0} % at work on commands")?;
+        if !self.resting.is_zero() {
+            let share = 100.0 * self.resting.as_secs_f64() / self.device.as_secs_f64().max(1.0);
+            write!(f, ", {share:.0} % left alone")?;
+        }
+        write!(f, "; ")?;
         let Self { episodes, commands, stopped, keys, garbage, compared, .. } = self;
         write!(f, "{episodes} episodes, {commands} commands ({stopped} stopped), {keys} keys, ")?;
         write!(f, "{garbage} bytes of garbage, {compared} comparisons, ")?;
@@ -204,7 +213,7 @@ pub fn soak<B: Soaked>(plan: &Plan, mut tell: impl FnMut(&Totals)) -> Result<Tot
         });
         let rng = Rng::new(mix_in(plan.seed, episode));
         let mut driver = Driver::new(board, rng, &mut totals);
-        let done = driver.episode(&taken.collect::<Vec<_>>());
+        let done = driver.episode(&taken.collect::<Vec<_>>(), plan.rest);
         let before = driver.recent();
         if let Err(error) = done {
             tell(&totals);

@@ -11,7 +11,8 @@ use std::time::Duration;
 
 /// Runs episodes that play each game.
 fn drive<B: Soaked>(seed: u64, episodes: u64) -> Result<()> {
-    let plan = Plan { seed, first: 0, episodes, device: Duration::MAX, host: Duration::MAX };
+    let (device, host, rest) = (Duration::MAX, Duration::MAX, Duration::from_secs(20));
+    let plan = Plan { seed, first: 0, episodes, device, host, rest };
     let totals = soak::<B>(&plan, |_| {})?;
     println!("{totals}, violations 0");
     let played = |kind: &GameKind| {

@@ -11,8 +11,9 @@ const HELP: &str = "\
 Drives an emulated board at random: commands, keys and garbage over all games, options and players.
 
 usage: soak --board lm3s6965evb|pico [--seed N] [--first EPISODE] [--episodes N]
-            [--hours DEVICE-HOURS] [--minutes HOST-MINUTES]
+            [--hours DEVICE-HOURS] [--minutes HOST-MINUTES] [--rest DEVICE-MINUTES]
 
+After every episode the board is left alone for up to 30 minutes, or as --rest says.
 A line of progress every ten minutes of device time, and a summary. A violation ends the run and says
 how to repeat it. Runs with different seeds, or with one seed and other episodes, add up: --first takes
 the number after the last episode of the run before.";
@@ -24,6 +25,7 @@ fn main() -> Result<()> {
         episodes: u64::MAX,
         device: Duration::from_secs(24 * 3600),
         host: Duration::MAX,
+        rest: Duration::from_secs(30 * 60),
     };
     let mut board = String::new();
     let mut words = args().skip(1);
@@ -43,6 +45,7 @@ fn main() -> Result<()> {
             "--episodes" => plan.episodes = value.parse()?,
             "--hours" => plan.device = seconds(3600.0)?,
             "--minutes" => plan.host = seconds(60.0)?,
+            "--rest" => plan.rest = seconds(60.0)?,
             _ => bail!("unknown option {word}\n{HELP}"),
         }
     }

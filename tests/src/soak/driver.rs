@@ -50,7 +50,7 @@ impl<'a, B: Soaked> Driver<'a, B> {
     }
 
     /// Runs the episode.
-    pub(super) fn episode(&mut self, taken: &[(usize, Combination)]) -> Result<()> {
+    pub(super) fn episode(&mut self, taken: &[(usize, Combination)], rest: Duration) -> Result<()> {
         let begun = self.link.board.time()?;
         self.link.resume()?;
         let busy = self.busy()?;
@@ -69,7 +69,25 @@ impl<'a, B: Soaked> Driver<'a, B> {
             }
         }
         self.check_health()?;
+        if !rest.is_zero() {
+            self.rest(rest)?;
+        }
         self.count(before)
+    }
+
+    /// Leaves the board alone for a while, as most of its days pass. Its clock goes on, and it answers
+    /// afterwards as before.
+    fn rest(&mut self, most: Duration) -> Result<()> {
+        let time = millis(self.rng.below(most.as_millis() as u32));
+        self.link.note(format!("left alone for {time:?}"));
+        self.link.board.run_for(time)?;
+        self.link.totals.resting += time;
+        self.link.resume()?;
+        let uptime = self.uptime()?;
+        let expected = self.uptime + time;
+        ensure!(uptime + 2 * SOON >= expected, "on for {uptime:?} instead of {expected:?}");
+        self.check_game()?;
+        self.check_health()
     }
 
     /// Adds the time since then to the totals: the board's, and what it has worked.
