@@ -37,6 +37,10 @@ impl Board {
 /// How long to wait for the last answer to be sent before a restart.
 const FAREWELL_MICROS: u64 = 300_000;
 
+/// After a question that nobody answered, nobody is asked for so long: the person at the keys needs the
+/// line that questions take on the display.
+const PAUSE_MICROS: u64 = 20_000_000;
+
 /// Bytes taken in a turn.
 const AT_ONCE: usize = 64;
 
@@ -64,11 +68,13 @@ pub struct Line {
     slots: usize,
     /// What a line asked for, to be done when its answer is sent and the game saved.
     restart: Option<fn()>,
+    /// When the person at the keys may be asked again.
+    next_question: u64,
 }
 
 impl Line {
     pub(crate) const fn new(board: Board, clock: ClockFn, slots: usize) -> Self {
-        Self { console: Console::new(), board, clock, slots, restart: None }
+        Self { console: Console::new(), board, clock, slots, restart: None, next_question: 0 }
     }
 
     pub(crate) const fn wants_restart(&self) -> bool {
@@ -89,7 +95,7 @@ impl Line {
         idle: fn(),
         thinker: Option<&'a mut Thinker<'static>>,
     ) -> TableDesk<'a> {
-        let Self { board, clock, slots, .. } = *self;
+        let Self { board, clock, slots, next_question, .. } = *self;
         let contest = self.console.is_in_contest();
         let generation = device.table_now(idle).generation();
         let (changed, restart, question) = (false, None, "");
@@ -105,6 +111,7 @@ impl Line {
             changed,
             restart,
             question,
+            next_question,
         }
     }
 
@@ -176,7 +183,8 @@ impl Line {
             Some(byte) => self.console.push(byte, &mut desk, out),
             None => self.console.resume(&mut desk, out),
         };
-        let TableDesk { mut changed, restart, question, .. } = desk;
+        let TableDesk { mut changed, restart, question, next_question, .. } = desk;
+        self.next_question = next_question;
         if !question.is_empty() {
             let _ = self.console.notice(format_args!("{question} on the device within 10 s"), out);
         }
@@ -236,6 +244,8 @@ struct TableDesk<'a> {
     restart: Option<fn()>,
     /// What the person at the keys is to be asked first.
     question: &'static str,
+    /// The line's.
+    next_question: u64,
 }
 
 impl Desk for TableDesk<'_> {
@@ -379,9 +389,12 @@ impl TableDesk<'_> {
     /// when that is answered.
     #[inline(never)]
     fn ask_person(&mut self, question: &'static str) -> Result<(), &'static str> {
-        let permit = self.device.permit();
+        let (permit, now) = (self.device.permit(), self.micros());
         let mut next = Permit::UNASKED;
         if permit == Permit::UNASKED {
+            if now < self.next_question {
+                return Err("not allowed: the last question was not answered, try later");
+            }
             (self.question, next) = (question, Permit(keys::QUESTION));
         }
         self.device.set_permit(next);
@@ -391,7 +404,10 @@ impl TableDesk<'_> {
             Permit::GIVEN => Ok(()),
             Permit::UNASKED => Err(""),
             // The time is over, or Ctrl-C came first.
-            _ => Err("not allowed: no key was pressed on the device"),
+            _ => {
+                self.next_question = now.saturating_add(PAUSE_MICROS);
+                Err("not allowed: no key was pressed on the device")
+            }
         }
     }
 
@@ -443,6 +459,7 @@ impl fmt::Write for Output<'_> {
 mod tests {
     use super::*;
     use crate::{statistics::Outcome, table::Table};
+    use core::sync::atomic::{AtomicU64, Ordering};
 
     /// What the line answers to these bytes.
     fn answers(input: &[u8]) -> String {
@@ -523,6 +540,39 @@ mod tests {
         let (line, answers) = asked(&[INTERRUPT], |device| device.hear(&[INTERRUPT]));
         assert_eq!(answers, refused);
         assert!(!line.wants_restart());
+    }
+
+    #[test]
+    fn after_a_question_in_vain_nobody_is_asked_for_a_while() {
+        static NOW: AtomicU64 = AtomicU64::new(5);
+        let device = Device::default();
+        let mut line = Line::new(Board::NONE, || NOW.load(Ordering::Relaxed), 0);
+        let mut ask = |command: &str, permit: Permit| {
+            device.input.try_write(command.as_bytes()).unwrap();
+            line.serve(&device, || {}, None);
+            if device.permit().is_asked() {
+                device.set_permit(permit);
+            }
+            while line.serve(&device, || {}, None) {}
+            let (mut text, mut byte) = (String::new(), [0]);
+            while device.output.try_read(&mut byte).is_ok() {
+                text.push(byte[0].into());
+            }
+            (text, line.wants_restart())
+        };
+        let asked = "# reboot? press a key on the device within 10 s\r\n";
+        let (refused, early) = (
+            "? not allowed: no key was pressed on the device\n\n",
+            "? not allowed: the last question was not answered, try later\n\n",
+        );
+        assert_eq!(ask("reboot\n", Permit::REFUSED), (format!("{asked}{refused}"), false));
+        NOW.store(5 + PAUSE_MICROS - 1, Ordering::Relaxed);
+        for command in ["reboot\n", "statistics erase yes\n"] {
+            assert_eq!(ask(command, Permit::GIVEN), (early.into(), false));
+        }
+        assert_eq!(ask("name\n", Permit::GIVEN).0, "= Corvid\n\n");
+        NOW.store(5 + PAUSE_MICROS, Ordering::Relaxed);
+        assert_eq!(ask("reboot\n", Permit::GIVEN), (format!("{asked}= \n\n"), true));
     }
 
     #[test]

@@ -207,7 +207,7 @@ impl<F: NorFlash> Store<F> {
     /// Foreign data is ignored, and overwritten when its space is needed.
     pub async fn open(&mut self) {
         self.image.clear();
-        let newest = self.pages.newest(u32::MAX).await;
+        let newest = self.pages.newest(None).await;
         if let Some(page) = newest.filter(|page| page.version != pages::VERSION) {
             self.trouble = Some(Trouble::Version(page.version));
             return;
@@ -217,7 +217,7 @@ impl<F: NorFlash> Store<F> {
         if self.damaged {
             // What is missing may be on the page before, if not as new.
             self.image.clear();
-            if let Some(before) = self.pages.newest(page.number()).await
+            if let Some(before) = self.pages.newest(Some(page.number())).await
                 && before.version == pages::VERSION
             {
                 self.load(before).await;

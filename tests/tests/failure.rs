@@ -1,7 +1,12 @@
 //! What the real images do when they can't continue: they restart and report why.
 use anyhow::{Result, ensure};
 use corvid::reading::shows;
-use corvid_tests::{board::Board, qemu::Lm3s6965evb, rp2040::Pico, sabotage::Sabotage};
+use corvid_tests::{
+    board::{Board, Key},
+    qemu::Lm3s6965evb,
+    rp2040::Pico,
+    sabotage::Sabotage,
+};
 use std::time::Duration;
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -136,6 +141,22 @@ fn the_pico_tells_of_a_silent_brain() -> Result<()> {
 #[test]
 fn the_lm3s6965evb_tells_of_a_silent_brain() -> Result<()> {
     silent_brain(&mut Lm3s6965evb::start()?)
+}
+
+/// A restart that was asked for is neither a failure nor a power cut.
+#[test]
+fn a_restart_on_command_is_told_as_one() -> Result<()> {
+    let mut board = Pico::start()?;
+    assert_eq!(stat(&mut board, "start")?, "power on");
+    board.send(b"reboot\n")?;
+    board.receive_until("press a key on the device within 10 s\r\n", SECOND)?;
+    board.run_for(SECOND / 2)?;
+    board.tap(Key::Up)?;
+    board.receive_until("= \n\n", SECOND)?;
+    board.run_for(2 * SECOND)?;
+    assert_eq!(stat(&mut board, "start")?, "restart");
+    assert_eq!(stat(&mut board, "failure")?, "none");
+    Ok(())
 }
 
 #[test]

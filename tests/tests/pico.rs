@@ -298,6 +298,8 @@ fn only_a_real_key_makes_it_a_drive() -> Result<()> {
         "?1 not allowed: no key was pressed on the device\n\n=2 \n\n"
     );
     assert_eq!(board.cut()?, None, "it goes on");
+    // Nobody is asked for a while.
+    board.run_for(20 * SECOND)?;
     board.send(b"3 bootsel yes\n")?;
     board.receive_until(ASKED, SECOND)?;
     board.run_for(SECOND / 2)?;

@@ -59,8 +59,9 @@ draws the game and resumes it after the cable was unplugged.
 - `reboot`, `bootsel yes`, `discard yes` and `statistics erase yes` need a key pressed on the device within
   10 s. The display asks for it, and the notice `# reboot? press a key on the device within 10 s` says so;
   the answer comes after the key. Without one, or after Ctrl-C, it is `? not allowed: no key was pressed on
-  the device`, and nothing has happened. `key` does not count: it waits, as all lines do, until the command
-  is answered. See [security.md](security.md).
+  the device`, and nothing has happened; for 20 s nobody is asked again, and the answer is `? not allowed:
+  the last question was not answered, try later`. `key` does not count: it waits, as all lines do, until the
+  command is answered. See [security.md](security.md).
 ";
 
 const NOTATION: &str = "

@@ -107,12 +107,13 @@ impl<F: NorFlash> Pages<F> {
         self.flash.capacity() as u32 / Self::PAGE
     }
 
-    /// The newest page whose number is below `bound`, if there is one.
-    pub(crate) async fn newest(&mut self, bound: u32) -> Option<Page> {
+    /// The newest page, or the newest of those whose number is below `bound`, if there is one.
+    pub(crate) async fn newest(&mut self, bound: Option<u32>) -> Option<Page> {
         let mut newest: Option<Page> = None;
         for index in 0..self.count() {
             let Some(page) = self.header(index).await else { continue };
-            if page.number < bound && newest.is_none_or(|other| other.number < page.number) {
+            let below = bound.is_none_or(|bound| page.number < bound);
+            if below && newest.is_none_or(|other| other.number < page.number) {
                 newest = Some(page);
             }
         }
@@ -368,8 +369,8 @@ impl<F: NorFlash> Pages<F> {
                 continue;
             }
             // Never reused, so that remnants of a failed attempt can't be taken for valid records
-            // later.
-            self.number = self.number.saturating_add(1);
+            // later. No flash lives to see the last one, but a forged page may have it.
+            self.number = self.number.checked_add(1).ok_or(WriteFailed)?;
             if let Ok(end) = self.fill(self.last, records).await {
                 (self.home, self.end) = (Some(self.last), Some(end));
                 return Ok(());
@@ -422,6 +423,12 @@ impl<F: NorFlash> Pages<F> {
     #[cfg(test)]
     pub(crate) fn home(&self) -> Option<u32> {
         self.home
+    }
+
+    /// Makes the next page the one after this.
+    #[cfg(test)]
+    pub(crate) fn set_number(&mut self, number: u32) {
+        self.number = number;
     }
 
     #[cfg(test)]

@@ -271,6 +271,25 @@ fn what_is_not_a_store_is_ignored() {
     }
 }
 
+/// Numbers of pages end somewhere: a page with the last one is found, and that none follows is told.
+#[test]
+fn the_last_number_of_a_page_loses_nothing() {
+    let mut store = open(Flash::new(3, 0), u64::MAX);
+    store.pages.set_number(u32::MAX - 2);
+    let mut game = Match::default();
+    block_on(store.keep_game(&game, &NOBODY)).unwrap();
+    // This start uses up the last one.
+    let mut store = restart(store);
+    game.play_next("d3").unwrap();
+    block_on(store.keep_game(&game, &NOBODY)).unwrap();
+    let kept = saved_picture(&store);
+    for _ in 0..2 {
+        store = restart(store);
+        assert_eq!(saved_picture(&store), kept);
+        assert_eq!(store.trouble(), Some(Trouble::Worn));
+    }
+}
+
 #[test]
 fn moves_against_the_rules_are_not_played() {
     let mut store = open(Flash::new(3, 0), u64::MAX);

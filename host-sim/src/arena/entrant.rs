@@ -68,13 +68,18 @@ pub(crate) struct Program {
 impl Program {
     /// Starts it.
     pub(crate) fn start(command: &str) -> Result<Self, Failure> {
+        Self::start_within(command, START)
+    }
+
+    /// The same for a program that is given up if it has not told its name by then.
+    fn start_within(command: &str, patience: Duration) -> Result<Self, Failure> {
         let peer = Peer::connect(command).map_err(|failure| match failure {
             Failure::Usage(why) => Failure::Usage(format!("gtp:{command}: {why}")),
             other => Failure::Other(format!("gtp:{command}: {other}")),
         })?;
         let peer = peer.until(&super::STOP);
         let mut program = Self { command: command.to_owned(), peer, known: 0 };
-        program.ask_within("name", START)?;
+        program.ask_within("name", patience)?;
         Ok(program)
     }
 
@@ -100,5 +105,21 @@ impl Program {
         // It plays its own move itself.
         self.known = moves.len() + 1;
         self.ask(&format!("genmove {color}"))
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_never_answers_is_given_up() {
+        // One that repeats what it hears, one that listens, one that talks.
+        for command in ["cat", "sort", "yes"] {
+            let started = Program::start_within(command, Duration::from_millis(50));
+            let why = "to 'name': the engine is gone: no answer to 'name'";
+            let said = started.err().map(|failure| failure.to_string());
+            assert_eq!(said, Some(format!("gtp:{command}: {why}")));
+        }
     }
 }

@@ -60,7 +60,7 @@ pub(crate) trait Hardware {
 
     fn feed(watchdog: &mut Self::Watchdog);
 
-    /// Restarts the board after a failure.
+    /// Restarts the board, in a way that its reset cause tells.
     fn reset() -> ! {
         cortex_m::peripheral::SCB::sys_reset()
     }
@@ -151,7 +151,7 @@ fn start() -> (&'static mut ThisBrain, &'static Device) {
     let open_keeper = parts.open_keeper;
     let board = Board {
         name: ThisBoard::PROFILE.name,
-        reboot: || cortex_m::peripheral::SCB::sys_reset(),
+        reboot: || ThisBoard::reset(),
         bootsel: ThisBoard::BOOTSEL,
     };
     let brain = BRAIN.init_with(|| Brain::new(board, health::clock, MEMORY.take(), open_keeper()));
