@@ -2,6 +2,7 @@
 
 pub mod board;
 pub mod bots;
+pub mod climb;
 pub mod compare;
 pub mod device;
 pub mod faults;

@@ -49,7 +49,7 @@ const HOST: &str = "corvid";
 const BOARDS: &str = "corvid-tests";
 
 /// What is promised, and what shows it.
-const PROMISES: [(&str, Tests); 19] = [
+const PROMISES: [(&str, Tests); 20] = [
     (
         "A power cut at any instant, with cells that flip, stick and fail to erase, loses nothing that was saved",
         tests(FIRMWARE, "", "store::tests::cuts::power_cuts", "cuts "),
@@ -81,6 +81,10 @@ const PROMISES: [(&str, Tests); 19] = [
     (
         "Searches leave room on the stack",
         tests(BOARDS, "limits", "the_stack_has_room_above_every_search", "bytes of stack"),
+    ),
+    (
+        "So they do in the positions, found by a search for them, in which they recurse deepest, while the port is served",
+        tests(BOARDS, "deepest", "", "bytes of stack"),
     ),
     (
         "Panics, faults and tasks that stop are recorded, and the board starts again",
