@@ -29,6 +29,9 @@ const DRAWN: Duration = Duration::from_millis(60);
 /// Strengths that can be asked for a hint, before the bots.
 const STRENGTHS: usize = 3;
 
+/// From so many letters on, the menu writes a name in narrow ones, which are not read here.
+const NARROW: usize = 15;
+
 /// Bytes of lines that are sent at once: the board has room for 256.
 const AT_ONCE: usize = 240;
 
@@ -70,13 +73,14 @@ impl Session {
     fn start(time: Duration) -> Result<Self> {
         let board = <Lm3s6965evb as Soaked>::new()?;
         let mut session = Self { board, time, hinter: 0, searches: 0, number: 0 };
-        session.order("echo off")?;
-        // To the menu, up to the settings, and down to the game in progress.
-        session.press(&["select", "up 2", "select", "down", "left 2"])?;
+        for line in ["echo off", "play b d3"] {
+            session.order(line)?;
+        }
+        // To the menu, which points at the game in progress, up to the settings, and back.
+        session.press(&["select", "up 3", "select", "down", "left 2"])?;
         session.expect("60 s")?;
-        session.press(&["down 3", "right", "menu"])?;
-        session.order("new othello")?;
-        session.press(&["down 2", "select"])?;
+        session.press(&["down 3", "right", "menu", "down 3", "select"])?;
+        session.expect("white")?;
         Ok(session)
     }
 
@@ -110,8 +114,7 @@ impl Session {
     }
 
     fn expect(&mut self, text: &str) -> Result<()> {
-        let screen = self.ask("screen")?;
-        ensure!(self.shows(text)?, "no '{text}' on the display: {screen}");
+        ensure!(self.shows(text)?, "no '{text}' on the display");
         Ok(())
     }
 
@@ -125,20 +128,26 @@ impl Session {
             self.order(&format!("position {position}"))?;
         }
         match asked {
-            Asked::Level => self.hint(&game, 0),
-            Asked::Bot(bot) => self.hint(&game, STRENGTHS + bot.index()),
+            Asked::Level => self.hint(&game, 0, "advanced"),
+            Asked::Bot(bot) => {
+                let name = bot.name().replace(['-', ':'], " ");
+                self.hint(&game, STRENGTHS + bot.index(), &name)
+            }
             Asked::Solve | Asked::Perft => self.command(&game, &asked.to_string()),
         }
     }
 
     /// Asks for hints until the time is over, with lines and keys in between.
-    fn hint(&mut self, game: &Match, hinter: usize) -> Result<()> {
+    fn hint(&mut self, game: &Match, hinter: usize, name: &str) -> Result<()> {
         let all = STRENGTHS + game.kind().info().bots.len();
         // A bot of another game counts as the first.
         let steps = (hinter + all - self.hinter % all) % all;
         self.hinter = hinter;
-        self.press(&["menu", "down", &format!("right {steps}"), "select"])?;
-        self.board.run_for(DRAWN)?;
+        self.press(&["menu", "down", &format!("right {steps}")])?;
+        if name.len() < NARROW {
+            self.expect(name)?;
+        }
+        self.press(&["select"])?;
         let lines = lines(game)?;
         let end = self.board.time()? + self.time;
         while self.board.time()? < end {

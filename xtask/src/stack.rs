@@ -15,7 +15,7 @@ pub(crate) use thumb::branch;
 /// when it is more than this.
 pub const SEEN: [(&str, u64); 5] = [
     ("Othello", 17 * 1024),
-    ("Adjacency", 8 * 1024),
+    ("Adjacency", 9 * 1024),
     ("Dots and Boxes", 20 * 1024),
     ("Blokus Duo", 20 * 1024),
     ("Blokus Classic", 20 * 1024),

@@ -461,6 +461,7 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
         if empty <= NEAR { &mut self.near } else { &mut self.far }
     }
 
+    #[inline]
     fn score(
         &mut self,
         own: Bitboard,
@@ -470,8 +471,16 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
         empty: u32,
     ) -> i32 {
         if beta - alpha > 1 || empty > const { T::TECHNIQUES.shallow_up_to() } || empty < 4 {
-            return self.deep(own, opponent, alpha, beta, empty);
+            self.deep(own, opponent, alpha, beta, empty)
+        } else {
+            self.begin_shallow(own, opponent, alpha, empty)
         }
+    }
+
+    /// The score in the window from `alpha` to `alpha + 1`, with four empty squares or a few more. Not
+    /// inlined: what it needs would be on the stack at every level above it.
+    #[inline(never)]
+    fn begin_shallow(&mut self, own: Bitboard, opponent: Bitboard, alpha: i32, empty: u32) -> i32 {
         let all = !(own | opponent);
         let parity = if T::TECHNIQUES.parity { parity(all) } else { 0 };
         if T::TECHNIQUES.corners {
@@ -488,46 +497,63 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
     }
 
     /// The score in any window and with any number of empty squares.
+    ///
+    /// A pass is no level of the recursion of its own, so that there are at most [`MAX_EMPTY`] + 1.
     fn deep(
+        &mut self,
+        own: Bitboard,
+        opponent: Bitboard,
+        alpha: i32,
+        beta: i32,
+        empty: u32,
+    ) -> i32 {
+        if let Some(score) = self.deep_unless_pass(own, opponent, alpha, beta, empty) {
+            return score;
+        }
+        if moves(opponent, own).is_empty() {
+            return final_score(own, opponent);
+        }
+        self.deep_unless_pass(opponent, own, -beta, -alpha, empty).map_or(0, |score| -score)
+    }
+
+    /// The same; `None` if the player to move has no move.
+    #[inline(never)]
+    fn deep_unless_pass(
         &mut self,
         own: Bitboard,
         opponent: Bitboard,
         mut alpha: i32,
         beta: i32,
         empty: u32,
-    ) -> i32 {
+    ) -> Option<i32> {
         if !self.meter.tick() {
-            return 0;
+            return Some(0);
         }
         if T::TECHNIQUES.stability
             && let Some(most) = cut_by_stability(own, opponent, alpha, empty)
         {
-            return most;
+            return Some(most);
         }
         let hash = eval::hash(own, opponent);
         let known = if empty > SHALLOW { self.table(empty).get(hash) } else { None };
         let known = known.map_or(Entry::UNKNOWN, Entry::unpack);
         if known.low >= beta || known.low >= known.high {
             self.best = known.best;
-            return known.low;
+            return Some(known.low);
         }
         if known.high <= alpha {
-            return known.high;
+            return Some(known.high);
         }
         let targets = moves(own, opponent);
         if targets.is_empty() {
-            return if moves(opponent, own).is_empty() {
-                final_score(own, opponent)
-            } else {
-                -self.score(opponent, own, -beta, -alpha, empty)
-            };
+            return None;
         }
         if T::TECHNIQUES.replies
             && empty >= REPLIES_FROM
             && let Some((square, least)) = self.known_cut(own, opponent, targets, beta, empty)
         {
             self.best = square.index();
-            return least;
+            return Some(least);
         }
         let first_alpha = alpha;
         let mut best = NONE;
@@ -561,7 +587,7 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
             }
             searched += 1;
             if self.meter.is_over() {
-                return 0;
+                return Some(0);
             }
             if score > best {
                 best = score;
@@ -586,7 +612,7 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
             }
             self.table(empty).put(hash, entry.pack(), |data| Entry::unpack(data).empty);
         }
-        best
+        Some(best)
     }
 
     /// A move to a position that is known to be worth `beta` or more, and how much at least.
