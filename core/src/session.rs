@@ -649,7 +649,11 @@ mod tests {
                 let packed = game.packed_ply(ply).unwrap().to_le_bytes();
                 assert_eq!(again.play_packed(&packed[..kind.info().packed]), Some(()), "{kind}");
             }
-            assert_eq!((position(&again), again.plies()), (position(&game), game.plies()), "{kind}");
+            assert_eq!(
+                (position(&again), again.plies()),
+                (position(&game), game.plies()),
+                "{kind}"
+            );
             assert_eq!(game.packed_ply(game.plies()), None, "{kind}");
         }
     }
