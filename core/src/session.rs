@@ -736,11 +736,11 @@ mod tests {
             let mut progress =
                 Progress { depth: 0, score: 0, exact: false, nodes: 0, percent: 0, line };
             let text = MoveText::try_from(text).unwrap();
-            let fitted = (0..20).take_while(|_| progress.append(&text)).count();
+            let fitted = (0..64).take_while(|_| progress.append(&text)).count();
             (fitted, progress.line.len())
         };
         assert_eq!(line("abcd"), (13, 64), "to the last character");
-        assert_eq!(line("abc"), (16, 63), "there is no room for a space and a move");
+        assert_eq!(line("ab"), (21, 62), "two are left, but not for a space and a move");
     }
 
     #[test]
@@ -772,6 +772,7 @@ mod tests {
 #[cfg(test)]
 mod refusals {
     use super::OutOfTurn;
+    use crate::engine::Unsolved;
     use crate::game::{Game, ParseMoveError, PositionError, Reason, SHORT};
     use crate::games::adjacency::{self, Adjacency};
     use crate::games::blokus::{self, Duo};
@@ -779,6 +780,7 @@ mod refusals {
     use crate::games::othello::{self, Othello};
     use crate::refusal::Refusal;
     use crate::square::Square;
+    use crate::thinker::NoAnswer;
     use std::string::String;
 
     /// Every refusal, with the longest names it can hold.
@@ -789,8 +791,9 @@ mod refusals {
         fn add(reason: impl Reason) {
             let mut short = String::new();
             reason.short(&mut short).unwrap();
-            assert!(short.len() <= SHORT, "too long: {short}");
+            assert!((1..=SHORT).contains(&short.len()), "empty or too long: {short}");
             let long = std::format!("move 220: {reason}");
+            assert!(!long.ends_with(' '), "no sentence for {short}");
             assert_eq!(Refusal::from(reason).at_move(220).long(), long);
         }
         for illegal in [
@@ -821,6 +824,10 @@ mod refusals {
         add(OutOfTurn::TurnOf("yellow"));
         add(OutOfTurn::GameOver);
         add(OutOfTurn::TooManyPlies);
+        add(NoAnswer::OtherGame);
+        add(NoAnswer::Stopped);
+        add(NoAnswer::Unsolved(Unsolved::NoSolver));
+        add(NoAnswer::Unsolved(Unsolved::Budget));
         add(PositionError::Character(64));
         add(PositionError::Unreachable(square));
         let dots = Dots::new(Size::DEFAULT);

@@ -287,6 +287,20 @@ fn moves_against_the_rules_are_not_played() {
 }
 
 #[test]
+fn a_move_against_the_rules_is_told_as_damage() {
+    let mut store = open(Flash::new(3, 0), u64::MAX);
+    block_on(store.keep_game(&Match::default(), &NOBODY)).unwrap();
+    // d3 (19) twice.
+    block_on(store.pages.append(KIND_MOVES, &[&[0, 19, 19]])).unwrap();
+    let mut store = restart(store);
+    assert_eq!(store.trouble(), None, "the record itself is whole");
+    let mut table = Table::default();
+    store.restore(&mut table);
+    assert_eq!(table.game().plies(), 1);
+    assert_eq!(store.trouble(), Some(Trouble::Damaged));
+}
+
+#[test]
 fn whatever_a_record_says_the_game_is_legal_and_nothing_breaks() {
     let mut rng = Rng::new(7);
     for round in 0..2000 {
