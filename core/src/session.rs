@@ -556,8 +556,12 @@ mod tests {
             assert_eq!((position(&game), game.plies()), (end, plies), "{kind}");
         }
         let mut game = any(GameKind::Othello);
-        game.play_next("d3").unwrap();
-        game.undo();
+        for text in ["d3", "c3"] {
+            game.play_next(text).unwrap();
+        }
+        assert!(game.undo() && game.undo() && game.redo());
+        assert_eq!(game.plies(), 1, "one move at a time");
+        assert!(game.undo());
         game.play_next("c4").unwrap();
         assert!(!game.redo(), "another move was made since");
     }

@@ -173,6 +173,18 @@ fn undo_other_moves_seats_and_positions_are_kept() {
 }
 
 #[test]
+fn a_deleted_game_that_goes_on_is_saved_as_a_whole() {
+    let mut store = open(Flash::new(3, 0), u64::MAX);
+    let mut game = Match::default();
+    game.play_next("d3").unwrap();
+    block_on(store.keep_game(&game, &NOBODY)).unwrap();
+    block_on(store.forget_game()).unwrap();
+    game.play_next("c3").unwrap();
+    block_on(store.keep_game(&game, &NOBODY)).unwrap();
+    assert_eq!(saved_picture(&restart(store)), Some(picture(&game, &NOBODY)));
+}
+
+#[test]
 fn worn_pages_are_passed_over() {
     let mut rng = Rng::new(5);
     let mut flash = Flash::new(8, 5);
@@ -431,6 +443,17 @@ fn clocks_cost_a_few_bytes_and_no_erase() {
         let flash = store.pages.flash_mut();
         assert_eq!((flash.written - written, flash.erases), (bytes, erases), "{setup:?}");
     }
+}
+
+#[test]
+fn clocks_that_stop_without_a_move_are_written_alone() {
+    let mut store = open(Flash::new(3, 0), u64::MAX);
+    let mut game = Match::default();
+    game.play_next("d3").unwrap();
+    keep_clock(&mut store, &game, &OLD);
+    let written = store.pages.flash_mut().written;
+    keep_clock(&mut store, &game, &NEW);
+    assert_eq!(store.pages.flash_mut().written - written, 6 + NEW.len());
 }
 
 /// At worst the time for the last move is given back, and a new game has its own times.

@@ -360,6 +360,17 @@ mod tests {
     }
 
     #[test]
+    fn in_a_draw_nobody_gets_the_empty_squares() {
+        let rows = [
+            "-XXXXXXX", "OXOOOXXX", "OOXXXXXX", "OOOXXXXX", "OOOOXXXX", "OOOOOXXX", "OOOOOOXX",
+            "OOOOOOO-",
+        ];
+        let game = position(&(rows.concat() + " X"));
+        assert!(game.is_over());
+        assert_eq!((game.score(Player::FIRST), game.score(Player::SECOND)), (31, 31));
+    }
+
+    #[test]
     fn after_the_end_nobody_moves_or_passes() {
         let game = position(&("X".repeat(63) + "- X"));
         for game in [game, game.with_turn(Player::SECOND)] {
