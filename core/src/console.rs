@@ -406,6 +406,18 @@ mod tests {
     }
 
     #[test]
+    fn what_is_typed_is_sent_back_as_asked() {
+        use crate::terminal::Echo;
+        let mut talk = Talk::new();
+        for (line, echo) in
+            [("echo on\n", Echo::On), ("echo OFF\n", Echo::Off), ("echo Typed\n", Echo::Typed)]
+        {
+            talk.send(line.as_bytes());
+            assert_eq!(talk.flow, Flow::Echo(echo), "{line}");
+        }
+    }
+
+    #[test]
     fn what_the_board_has() {
         let mut talk = Talk::new();
         assert_eq!(talk.send(b"key up\nkey fly\n"), "= \n\n? no such key\n\n");

@@ -253,3 +253,58 @@ macro_rules! searched_and_solved {
 }
 
 pub(crate) use searched_and_solved;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many of a thousand moves are random with so many slips in a hundred.
+    fn slips(slips: u8) -> usize {
+        let levels = [Skill { nodes: Some(7), slips }; 9];
+        let mut rng = Rng::new(1);
+        let mut thinking = Thinking::for_tests(&mut rng);
+        (0..1000).filter(|_| level_budget(&levels, Level::MIN, &mut thinking).is_none()).count()
+    }
+
+    #[test]
+    fn a_level_slips_as_often_as_it_says() {
+        assert_eq!(slips(0), 0);
+        assert!((200..300).contains(&slips(25)), "{}", slips(25));
+        assert!((970..1000).contains(&slips(99)), "{}", slips(99));
+        assert_eq!(slips(100), 1000);
+    }
+
+    #[test]
+    fn each_level_has_a_budget_of_its_own_and_the_last_one_has_its_time() {
+        let levels = levels([1, 2, 3, 4, 5, 6, 7, 8].map(|level| (100 * level, 0)));
+        let mut rng = Rng::new(1);
+        let mut thinking = Thinking::for_tests(&mut rng);
+        thinking.micros = 5_000;
+        for number in 1..=9 {
+            let level = Level::new(number).unwrap();
+            let budget = level_budget(&levels, level, &mut thinking).unwrap();
+            let nodes = if level == Level::MAX { u64::MAX } else { 100 * u64::from(number) };
+            assert_eq!((level.get(), budget.nodes), (number, nodes));
+            assert_eq!(budget.time.map(|(_, micros)| micros), Some(5_000));
+        }
+        assert_eq!((Level::new(0), Level::new(10)), (None, None));
+    }
+
+    #[test]
+    fn limits_are_in_their_units_and_within_the_deadline() {
+        let mut rng = Rng::new(1);
+        let mut thinking = Thinking::for_tests(&mut rng);
+        thinking.deadline = 1_000_000;
+        // A board looks at 3000 positions in a second.
+        for (limit, nodes, micros) in [
+            (Limit::Nodes(7), 7, 1_000_000),
+            (Limit::Millis(20), u64::MAX, 20_000),
+            (Limit::Millis(2_000), u64::MAX, 1_000_000),
+            (Limit::BoardMillis(500), 1500, 1_000_000),
+        ] {
+            let budget = limit_budget(limit, 3000, &thinking);
+            assert_eq!(budget.nodes, nodes, "{limit:?}");
+            assert_eq!(budget.time.map(|(_, micros)| micros), Some(micros), "{limit:?}");
+        }
+    }
+}

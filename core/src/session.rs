@@ -536,6 +536,7 @@ impl Progress {
 mod tests {
     use super::*;
     use crate::any::random_code;
+    use crate::game::Plain;
     use crate::games::blokus::{Seats, classic_setup};
     use crate::mix::Rng;
     use std::string::String;
@@ -586,8 +587,12 @@ mod tests {
             assert_eq!((position(&game), game.plies()), (end, plies), "{kind}");
         }
         let mut game = any(GameKind::Othello);
-        game.play_next("d3").unwrap();
-        game.undo();
+        for text in ["d3", "c3"] {
+            game.play_next(text).unwrap();
+        }
+        assert!(game.undo() && game.undo() && game.redo());
+        assert_eq!(game.plies(), 1, "one move at a time");
+        assert!(game.undo());
         game.play_next("c4").unwrap();
         assert!(!game.redo(), "another move was made since");
     }
@@ -621,6 +626,156 @@ mod tests {
         assert!(game.undo());
         assert_eq!(position(&game), before);
         assert_eq!(game.plies(), 0);
+        game.play_next("a8").unwrap();
+        assert_eq!(game.plies(), 2, "whoever's turn it is");
+        assert!(!any(GameKind::Othello).must_pass());
+    }
+
+    #[test]
+    fn after_the_end_a_pass_changes_nothing_and_a_move_is_refused() {
+        for kind in GameKind::ALL {
+            let mut game = any(kind);
+            play_out(&mut game, 5);
+            let (end, plies, revision) = (position(&game), game.plies(), game.revision());
+            for pass in ["pass", "PASS", "0000"] {
+                game.play_next(pass).unwrap();
+                game.play(Player::FIRST, pass).unwrap();
+            }
+            let first = game.ply(0).unwrap();
+            let mut text = MoveText::new();
+            game.now().write_move(first, Notation::Plain, &mut text).unwrap();
+            assert_eq!(game.play_next(&text).unwrap_err().long(), "the game is over", "{kind}");
+            let unchanged = (position(&game), game.plies(), game.revision());
+            assert_eq!(unchanged, (end, plies, revision), "{kind}");
+        }
+    }
+
+    #[test]
+    fn a_list_of_moves_may_go_on_with_passes_after_the_end() {
+        let mut game = any(GameKind::BlokusDuo);
+        play_out(&mut game, 5);
+        let (moves, plies) = (position(&game), game.plies());
+        let mut again = any(GameKind::BlokusDuo);
+        again.set_position(&std::format!("{moves} pass 0000")).unwrap();
+        assert_eq!(position(&again), moves);
+        let refusal = again.set_position(&std::format!("{moves} e10")).unwrap_err();
+        assert_eq!(refusal.long(), std::format!("move {}: the game is over", plies + 1));
+    }
+
+    #[test]
+    fn a_save_with_a_move_after_the_end_makes_no_sense() {
+        let over = "X".repeat(64) + " O";
+        let mut game = any(GameKind::Othello);
+        game.set_position(&over).unwrap();
+        let [pass, yielded, square] = [PACKED_PASS, PACKED_YIELD, 0].map(|packed| packed as u8);
+        for packed in [pass, yielded, square] {
+            assert_eq!(game.play_packed(&[packed]), None, "{packed:#x}");
+        }
+        assert_eq!((game.plies(), position(&game)), (0, over));
+    }
+
+    #[test]
+    fn a_game_comes_back_from_its_packed_moves() {
+        for kind in GameKind::ALL {
+            let mut game = any(kind);
+            play_out(&mut game, 5);
+            let mut again = any(kind);
+            for ply in 0..game.plies() {
+                let packed = game.packed_ply(ply).unwrap().to_le_bytes();
+                assert_eq!(again.play_packed(&packed[..kind.info().packed]), Some(()), "{kind}");
+            }
+            assert_eq!(
+                (position(&again), again.plies()),
+                (position(&game), game.plies()),
+                "{kind}"
+            );
+            assert_eq!(game.packed_ply(game.plies()), None, "{kind}");
+        }
+    }
+
+    #[test]
+    fn passes_of_all_kinds_come_back_from_their_packed_moves() {
+        let mut game = any(GameKind::BlokusDuo);
+        game.play_next("e10").unwrap();
+        game.yield_turn().unwrap();
+        assert_eq!((game.turn(), game.last()), (Player::FIRST, Some(MoveCode::PASS)));
+        let packed = |game: &Match, ply| game.packed_ply(ply).unwrap().to_le_bytes();
+        let mut again = any(GameKind::BlokusDuo);
+        for ply in 0..2 {
+            again.play_packed(&packed(&game, ply)[..GameKind::BlokusDuo.info().packed]).unwrap();
+        }
+        assert_eq!((again.turn(), again.last()), (Player::FIRST, Some(MoveCode::PASS)));
+
+        let start = ["O".repeat(8).as_str(), &"X".repeat(48), "-XXXXXX- X"].concat();
+        let [mut game, mut again] = [any(GameKind::Othello), any(GameKind::Othello)];
+        game.set_position(&start).unwrap();
+        again.set_position(&start).unwrap();
+        game.play(Player::SECOND, "a8").unwrap();
+        for ply in 0..2 {
+            again.play_packed(&packed(&game, ply)[..1]).unwrap();
+        }
+        assert_eq!(position(&again), position(&game));
+    }
+
+    #[test]
+    fn a_change_has_a_revision_and_a_beginning_an_origin() {
+        let mut game = any(GameKind::Othello);
+        let mut seen = std::vec![game.revision()];
+        let mut is_new = |game: &Match| {
+            let new = !seen.contains(&game.revision());
+            seen.push(game.revision());
+            new
+        };
+        game.play_next("d3").unwrap();
+        assert!(is_new(&game));
+        assert!(game.undo() && is_new(&game));
+        assert!(game.redo() && is_new(&game));
+        assert_eq!(game.origin(), 0, "still the same match");
+        for _ in 0..2 {
+            game.begin(Setup::usual(GameKind::Othello));
+            assert!(is_new(&game));
+            assert_eq!((game.origin(), game.plies()), (game.revision(), 0));
+        }
+    }
+
+    #[test]
+    fn earlier_positions_and_the_last_move_are_told() {
+        let mut game = any(GameKind::Othello);
+        assert_eq!(game.last(), None);
+        game.play_next("d3").unwrap();
+        let after_d3 = position(&game);
+        game.play_next("c3").unwrap();
+        let mut last = String::new();
+        game.write_last(Notation::Plain, &mut last).unwrap();
+        assert_eq!(last, "c3");
+        let mut text = String::new();
+        game.position_at(1).get().write_position(&mut text).unwrap();
+        assert_eq!(text, after_d3);
+        let refused = game.position_for(Player::SECOND).unwrap_err();
+        assert_eq!(refused.long(), "it is black's turn");
+    }
+
+    #[test]
+    fn the_drawing_marks_the_last_move() {
+        let mut game = any(GameKind::Othello);
+        game.play_next("d3").unwrap();
+        let mut text = String::new();
+        game.draw(&mut Plain(&mut text)).unwrap();
+        assert_eq!(text.matches("[X]").count(), 1, "{text}");
+    }
+
+    #[test]
+    fn a_line_takes_whole_moves_as_long_as_they_fit() {
+        let line = |text: &str| {
+            let line = super::String::new();
+            let mut progress =
+                Progress { depth: 0, score: 0, exact: false, nodes: 0, percent: 0, line };
+            let text = MoveText::try_from(text).unwrap();
+            let fitted = (0..64).take_while(|_| progress.append(&text)).count();
+            (fitted, progress.line.len())
+        };
+        assert_eq!(line("abcd"), (13, 64), "to the last character");
+        assert_eq!(line("ab"), (21, 62), "two are left, but not for a space and a move");
     }
 
     #[test]
@@ -652,6 +807,7 @@ mod tests {
 #[cfg(test)]
 mod refusals {
     use super::OutOfTurn;
+    use crate::engine::Unsolved;
     use crate::game::{Game, ParseMoveError, PositionError, Reason, SHORT};
     use crate::games::adjacency::{self, Adjacency};
     use crate::games::blokus::{self, Duo};
@@ -659,6 +815,7 @@ mod refusals {
     use crate::games::othello::{self, Othello};
     use crate::refusal::Refusal;
     use crate::square::Square;
+    use crate::thinker::NoAnswer;
     use std::string::String;
 
     /// Every refusal, with the longest names it can hold.
@@ -669,8 +826,9 @@ mod refusals {
         fn add(reason: impl Reason) {
             let mut short = String::new();
             reason.short(&mut short).unwrap();
-            assert!(short.len() <= SHORT, "too long: {short}");
+            assert!((1..=SHORT).contains(&short.len()), "empty or too long: {short}");
             let long = std::format!("move 220: {reason}");
+            assert!(!long.ends_with(' '), "no sentence for {short}");
             let mut refusal = Refusal::from(reason);
             refusal.tell_move(220);
             assert_eq!(refusal.long(), long);
@@ -703,6 +861,10 @@ mod refusals {
         add(OutOfTurn::TurnOf("yellow"));
         add(OutOfTurn::GameOver);
         add(OutOfTurn::TooManyPlies);
+        add(NoAnswer::OtherGame);
+        add(NoAnswer::Stopped);
+        add(NoAnswer::Unsolved(Unsolved::NoSolver));
+        add(NoAnswer::Unsolved(Unsolved::Budget));
         add(PositionError::Character(64));
         add(PositionError::Unreachable(square));
         let dots = Dots::new(Size::DEFAULT);

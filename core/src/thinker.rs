@@ -247,3 +247,59 @@ impl Task {
         text
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::GameKind;
+    use crate::setup::Setup;
+
+    fn task(question: Question) -> Task {
+        let position = AnyPosition::start(Setup::usual(GameKind::Adjacency));
+        Task { position, question, notation: Notation::Plain }
+    }
+
+    /// The first random number of a thinker that hears this noise.
+    fn drawn(seed: Option<u64>, noise: u64) -> u32 {
+        let mut thinker = Thinker::new(&mut []);
+        if let Some(seed) = seed {
+            thinker.seed(seed);
+        }
+        thinker.stir(noise);
+        thinker.rng.next_u32()
+    }
+
+    #[test]
+    fn noise_changes_the_random_numbers_unless_there_is_a_seed() {
+        assert_ne!(drawn(None, 1), drawn(None, 2));
+        assert_eq!(drawn(Some(7), 1), drawn(Some(7), 2));
+        assert_ne!(drawn(Some(7), 1), drawn(Some(8), 1));
+    }
+
+    #[test]
+    fn whoever_waits_can_end_a_task() {
+        let mut memory = [0; 64];
+        let mut thinker = Thinker::new(&mut memory);
+        for question in [Question::Solve { slots: 64, micros: u64::MAX }, Question::Perft(12)] {
+            let stop = AtomicBool::new(true);
+            let watch = Watch { clock: &|| 0, stop: &stop };
+            let answer = thinker.think(&task(question), watch, &mut |_| {});
+            assert_eq!(answer, Err(NoAnswer::Stopped), "{question:?}");
+        }
+    }
+
+    #[test]
+    fn a_position_that_takes_too_long_is_not_solved() {
+        let mut memory = [0; 64];
+        let mut thinker = Thinker::new(&mut memory);
+        let (stop, now) = (AtomicBool::new(false), core::cell::Cell::new(0));
+        let clock = || {
+            now.set(now.get() + 1_000);
+            now.get()
+        };
+        let watch = Watch { clock: &clock, stop: &stop };
+        let question = Question::Solve { slots: 64, micros: 10_000 };
+        let answer = thinker.think(&task(question), watch, &mut |_| {});
+        assert_eq!(answer, Err(NoAnswer::Unsolved(Unsolved::Budget)));
+    }
+}

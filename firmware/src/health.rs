@@ -381,6 +381,12 @@ mod tests {
         short.as_str().into()
     }
 
+    fn stats() -> std::string::String {
+        let mut stats = std::string::String::new();
+        write_stats(None, &mut stats).unwrap();
+        stats
+    }
+
     #[test]
     fn a_failure_comes_back_from_its_record() {
         let file = "a/path/that/is/too/long/for/the/record/firmware/src/store/pages.rs";
@@ -417,6 +423,14 @@ mod tests {
     }
 
     #[test]
+    fn codes_of_panics_are_apart_from_the_others() {
+        for line in 1..100 {
+            let code = Failure::panic_at("a.rs", line).code();
+            assert_eq!(code >> 12, 1, "line {line}: {code:#x}");
+        }
+    }
+
+    #[test]
     fn what_memory_holds_at_first_is_no_failure() {
         assert_eq!(Failure::from_record(&[0; RECORD]), None);
         assert_eq!(Failure::from_record(&[u32::MAX; RECORD]), None);
@@ -435,8 +449,18 @@ mod tests {
         );
         started(Cause::Watchdog, &[0; RECORD]);
         assert_eq!(last_failure().unwrap().code(), 1);
+        assert_eq!(stats(), "start watchdog\nfailure everything stopped (E0001)\nsaving yes\n");
         started(Cause::Power, &record);
         assert_eq!(last_failure(), None);
+        for (cause, name) in [
+            (Cause::Power, "power on"),
+            (Cause::Button, "reset button"),
+            (Cause::Program, "restart"),
+            (Cause::Unknown, "start"),
+        ] {
+            started(cause, &[0; RECORD]);
+            assert_eq!(stats(), format!("start {name}\nfailure none\nsaving yes\n"));
+        }
     }
 
     #[test]
@@ -465,8 +489,25 @@ mod tests {
 
     #[test]
     fn a_task_is_alive_as_long_as_it_is_polled() {
+        let due = |part: Part| DEADLINES.0[part as usize].load(Ordering::Relaxed);
+        // Some time after the start of the clock.
+        embassy_futures::block_on(Timer::after_millis(5));
+        let begun = Instant::now();
+        let patient = (begun + PATIENCE).as_millis() as u32;
         embassy_futures::block_on(alive(Part::Serial, Timer::after_millis(5)));
-        clock();
-        assert!(![Some(Part::Serial), Some(Part::Brain)].contains(&late()));
+        assert!(due(Part::Serial) >= patient);
+        let polled = clock();
+        assert!((begun.as_micros()..=Instant::now().as_micros()).contains(&polled));
+        assert!(due(Part::Brain) >= patient, "polling the clock is a sign of life");
+    }
+
+    #[test]
+    fn a_part_that_is_silent_too_long_is_named() {
+        // No other test has keys.
+        DEADLINES.0[Part::Keys as usize].store(0, Ordering::Relaxed);
+        embassy_futures::block_on(Timer::after_millis(5));
+        assert_eq!(late(), Some(Part::Keys));
+        beat(Part::Keys);
+        assert_ne!(late(), Some(Part::Keys));
     }
 }

@@ -261,3 +261,96 @@ pub fn perft<G: Game>(game: &G, depth: u32) -> u64 {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::random;
+    use crate::games::adjacency::Adjacency;
+    use crate::games::blokus::{Classic, Duo};
+    use crate::games::dots::{Dots, Size};
+    use crate::games::othello::Othello;
+    use crate::mix::Rng;
+    use std::string::String;
+    use std::vec::Vec;
+
+    fn drawing<G: Game>(game: &G, last: Option<G::Move>) -> String {
+        let mut text = String::new();
+        game.draw(last, &mut Plain(&mut text)).unwrap();
+        text
+    }
+
+    /// Plays random games and checks in each position what the trait promises.
+    fn keeps_its_promises<G: Game>(start: &G, games: u64) {
+        for seed in 0..games {
+            let (mut game, mut rng) = (start.clone(), Rng::new(seed));
+            while let Some(mv) = random(&game, &mut rng) {
+                moves_are_what_they_should_be(&game);
+                let others = Player::all(G::COLORS.len()).filter(|player| *player != game.turn());
+                for player in others {
+                    let other = game.with_turn(player);
+                    assert_eq!(other.turn(), player);
+                    assert_ne!(other.hash(), game.hash(), "{game:?}");
+                    assert_eq!(other.with_turn(game.turn()), game);
+                }
+                let before = game.clone();
+                game.play(mv);
+                assert_ne!(game.hash(), before.hash(), "{before:?} {mv:?}");
+                if before.forced_pass().is_none() {
+                    assert_ne!(drawing(&game, None), drawing(&before, None));
+                    assert_ne!(drawing(&game, Some(mv)), drawing(&game, None));
+                }
+            }
+            assert!(game.is_over());
+            assert_eq!((game.count_moves(), game.forced_pass()), (0, None));
+        }
+    }
+
+    fn moves_are_what_they_should_be<G: Game>(game: &G) {
+        let mut moves = Vec::new();
+        game.for_each_move(|mv| moves.push(mv));
+        assert_eq!(game.count_moves() as usize, moves.len());
+        assert!(!game.is_over() && moves.len() <= G::MAX_MOVES);
+        let pass = game.forced_pass();
+        assert!(pass.is_none_or(|pass| moves == [pass]), "{game:?}");
+        for mv in moves {
+            assert!(game.check(mv).is_ok(), "{game:?} {mv:?}");
+            let mut text = String::new();
+            game.write_move(mv, &mut text).unwrap();
+            assert_eq!(game.parse_move(&text), Ok(mv), "{text}");
+            assert_eq!(game.decode(G::encode(mv)), Some(mv), "{text}");
+            assert_eq!(G::encode(mv) == MoveCode::PASS, pass == Some(mv), "{text}");
+            if pass.is_none() {
+                let packed = game.pack(mv);
+                assert_eq!(game.unpack(packed), Some(mv), "{text}");
+                assert!(packed < 1 << (8 * G::PACKED), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn othello_keeps_the_promises_of_a_game() {
+        keeps_its_promises(&Othello::START, 20);
+    }
+
+    #[test]
+    fn adjacency_keeps_the_promises_of_a_game() {
+        keeps_its_promises(&Adjacency::default(), 10);
+    }
+
+    #[test]
+    fn dots_keeps_the_promises_of_a_game() {
+        keeps_its_promises(&Dots::new(Size::new(2, 3).unwrap()), 10);
+        keeps_its_promises(&Dots::new(Size::new(10, 10).unwrap()), 1);
+    }
+
+    #[test]
+    fn blokus_duo_keeps_the_promises_of_a_game() {
+        keeps_its_promises(&Duo::default(), 1);
+    }
+
+    #[test]
+    fn blokus_classic_keeps_the_promises_of_a_game() {
+        keeps_its_promises(&Classic::default(), 1);
+    }
+}

@@ -119,7 +119,10 @@ fn a_game_of_othello() {
             ("perft 13", "? perft needs a depth of 0 to 12\n\n"),
             ("perft x", "? perft needs"),
             ("komi 6.5", "= \n\n"),
+            ("komi -6", "= \n\n"),
             ("komi", "? komi is a number"),
+            ("komi .", "? komi is a number"),
+            ("komi 6x", "? komi is a number"),
             ("boardsize 8", "= \n\n"),
             ("boardsize 19", "? unacceptable size"),
             ("time_settings 60 0 0", "= \n\n"),
@@ -266,6 +269,25 @@ fn times_are_capped_and_the_cap_is_told() {
 }
 
 #[test]
+fn the_time_is_divided_among_the_moves_that_it_is_for() {
+    const SECOND: u64 = 1_000_000;
+    for (line, micros) in [
+        ("time_settings 60 0 0", 2 * SECOND),
+        ("time_settings 60 10 4", 5 * SECOND / 2),
+        ("time_settings 0 10 4", 5 * SECOND / 2),
+        ("time_settings 0 0 0", USUAL_MICROS),
+        // Without stones it is what is left of the main time, for thirty moves.
+        ("time_left b 60 0", 2 * SECOND),
+        ("time_left b 60 4", 15 * SECOND),
+        ("time_left b 18001 0", MOST_SECONDS * SECOND),
+    ] {
+        let mut gtp = engine(GameKind::Othello);
+        ask(&mut gtp, line);
+        assert_eq!(gtp.gtp.move_micros, micros, "{line}");
+    }
+}
+
+#[test]
 fn the_same_seed_gives_the_same_game() {
     let play = |seed| {
         let level = Opponent::Level(Level::MIN);
@@ -293,6 +315,8 @@ fn positions_are_solved() {
             (&set, "= \n\n"),
             ("solve", "= solve score "),
             ("solve 1", "= solve score "),
+            ("solve 8", "= solve score "),
+            ("solve 9", "? solve takes"),
             ("solve 99", "? solve takes"),
             // Multiplied by the slots of a kilobyte, it would be 1 again.
             ("solve 144115188075855873", "? solve takes"),
@@ -367,9 +391,13 @@ fn help_is_for_the_commands_there_are() {
             ("help fly", "? unknown command"),
             ("reboot", "? unknown command"),
             ("known_command echo", "= false"),
+            ("echo on", "? unknown command"),
+            ("icfpt", "? unknown command"),
             ("capabilities", "= board none\ngames othello adjacency dots blokus-duo"),
         ],
     );
+    let capabilities = ask(&mut gtp, "capabilities");
+    assert!(capabilities.ends_with("\nmemory 8\n\n"), "1024 words: {capabilities}");
     for line in COMMANDS.lines().chain(CONSOLE_COMMANDS.lines()) {
         assert!(line.len() <= 79, "{line}");
         assert!(

@@ -101,3 +101,51 @@ impl<F: blocking::NorFlash> NorFlash for Region<F> {
         self.flash.write(place, bytes).map_err(failed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::mock::{Flash, PAGE};
+    use embassy_futures::block_on;
+
+    const SIZE: u32 = PAGE as u32;
+    const OUT_OF_BOUNDS: Failed = Failed(NorFlashErrorKind::OutOfBounds);
+
+    fn flash() -> Flash {
+        let mut flash = Flash::new(4, 0);
+        flash.start(u64::MAX);
+        flash
+    }
+
+    #[test]
+    fn a_region_begins_at_its_place_in_the_flash() {
+        let mut region = Region::new(flash(), SIZE, 2 * SIZE);
+        block_on(region.erase(0, SIZE)).unwrap();
+        block_on(region.write(8, b"nine")).unwrap();
+        let mut read = [0; 4];
+        block_on(region.read(8, &mut read)).unwrap();
+        assert_eq!(&read, b"nine");
+        assert_eq!(&region.into_inner().bytes[PAGE + 8..PAGE + 12], b"nine");
+    }
+
+    #[test]
+    fn nothing_outside_a_region_is_touched() {
+        let mut region = Region::new(flash(), SIZE, 2 * SIZE);
+        assert_eq!(region.capacity(), 2 * PAGE);
+        let mut read = [0; 4];
+        assert_eq!(block_on(region.read(2 * SIZE - 4, &mut read)), Ok(()), "the last bytes");
+        assert_eq!(block_on(region.read(2 * SIZE - 3, &mut read)), Err(OUT_OF_BOUNDS));
+        assert_eq!(block_on(region.write(2 * SIZE, b"nine")), Err(OUT_OF_BOUNDS));
+        assert_eq!(block_on(region.write(u32::MAX, b"nine")), Err(OUT_OF_BOUNDS));
+        assert_eq!(block_on(region.erase(SIZE, 3 * SIZE)), Err(OUT_OF_BOUNDS));
+        assert_eq!(block_on(region.erase(SIZE, 2 * SIZE)), Ok(()), "the last page");
+        assert_eq!(OUT_OF_BOUNDS.kind(), NorFlashErrorKind::OutOfBounds);
+    }
+
+    #[test]
+    fn a_region_of_parts_of_pages_is_empty() {
+        for (start, length) in [(SIZE + 4, SIZE), (SIZE, SIZE + 4)] {
+            assert_eq!(Region::new(flash(), start, length).capacity(), 0);
+        }
+    }
+}

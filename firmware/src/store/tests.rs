@@ -173,6 +173,18 @@ fn undo_other_moves_seats_and_positions_are_kept() {
 }
 
 #[test]
+fn a_deleted_game_that_goes_on_is_saved_as_a_whole() {
+    let mut store = open(Flash::new(3, 0), u64::MAX);
+    let mut game = Match::default();
+    game.play_next("d3").unwrap();
+    block_on(store.keep_game(&game, &NOBODY)).unwrap();
+    block_on(store.forget_game()).unwrap();
+    game.play_next("c3").unwrap();
+    block_on(store.keep_game(&game, &NOBODY)).unwrap();
+    assert_eq!(saved_picture(&restart(store)), Some(picture(&game, &NOBODY)));
+}
+
+#[test]
 fn worn_pages_are_passed_over() {
     let mut rng = Rng::new(5);
     let mut flash = Flash::new(8, 5);
@@ -306,6 +318,20 @@ fn moves_against_the_rules_are_not_played() {
 }
 
 #[test]
+fn a_move_against_the_rules_is_told_as_damage() {
+    let mut store = open(Flash::new(3, 0), u64::MAX);
+    block_on(store.keep_game(&Match::default(), &NOBODY)).unwrap();
+    // d3 (19) twice.
+    block_on(store.pages.append(KIND_MOVES, &[&[0, 19, 19]])).unwrap();
+    let mut store = restart(store);
+    assert_eq!(store.trouble(), None, "the record itself is whole");
+    let mut table = Table::default();
+    store.restore(&mut table);
+    assert_eq!(table.game().plies(), 1);
+    assert_eq!(store.trouble(), Some(Trouble::Damaged));
+}
+
+#[test]
 fn whatever_a_record_says_the_game_is_legal_and_nothing_breaks() {
     let mut rng = Rng::new(7);
     for round in 0..2000 {
@@ -436,6 +462,17 @@ fn clocks_cost_a_few_bytes_and_no_erase() {
         let flash = store.pages.flash_mut();
         assert_eq!((flash.written - written, flash.erases), (bytes, erases), "{setup:?}");
     }
+}
+
+#[test]
+fn clocks_that_stop_without_a_move_are_written_alone() {
+    let mut store = open(Flash::new(3, 0), u64::MAX);
+    let mut game = Match::default();
+    game.play_next("d3").unwrap();
+    keep_clock(&mut store, &game, &OLD);
+    let written = store.pages.flash_mut().written;
+    keep_clock(&mut store, &game, &NEW);
+    assert_eq!(store.pages.flash_mut().written - written, 6 + NEW.len());
 }
 
 /// At worst the time for the last move is given back, and a new game has its own times.

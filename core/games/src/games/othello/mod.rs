@@ -360,6 +360,28 @@ mod tests {
     }
 
     #[test]
+    fn in_a_draw_nobody_gets_the_empty_squares() {
+        let rows = [
+            "-XXXXXXX", "OXOOOXXX", "OOXXXXXX", "OOOXXXXX", "OOOOXXXX", "OOOOOXXX", "OOOOOOXX",
+            "OOOOOOO-",
+        ];
+        let game = position(&(rows.concat() + " X"));
+        assert!(game.is_over());
+        assert_eq!((game.score(Player::FIRST), game.score(Player::SECOND)), (31, 31));
+    }
+
+    #[test]
+    fn after_the_end_nobody_moves_or_passes() {
+        let game = position(&("X".repeat(63) + "- X"));
+        for game in [game, game.with_turn(Player::SECOND)] {
+            assert!(game.is_over());
+            assert_eq!((game.forced_pass(), game.count_moves()), (None, 0));
+            game.for_each_move(|mv| panic!("{mv:?}"));
+            assert_eq!(game.check(Move::Pass), Err(Illegal::GameOver));
+        }
+    }
+
+    #[test]
     fn impossible_positions_are_refused() {
         let refuse = |text: &str| Othello::START.parse_position(text).unwrap_err();
         assert!(matches!(refuse("XO"), PositionError::Form(_)));
