@@ -69,7 +69,10 @@ pub async fn send<W: Write>(device: &Device, tx: &mut W) -> Infallible {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use embassy_futures::{block_on, select::select};
+    use embassy_futures::{
+        block_on,
+        select::{Either, select},
+    };
 
     /// A port that fails once, then gives its bytes.
     struct Flaky {
@@ -96,9 +99,10 @@ mod tests {
         let mut sent = [0; 16];
         let rx = Flaky { failed: false, rest: b"name\n" };
         device.output.try_write(b"= yes").unwrap();
-        block_on(select(run(&device, rx, &mut sent[..]), Timer::after_millis(20)));
         let mut received = [0; 16];
-        assert_eq!(device.input.try_read(&mut received), Ok(5));
+        let read = device.input.read(&mut received);
+        let ended = block_on(select(run(&device, rx, &mut sent[..]), read));
+        assert!(matches!(ended, Either::Second(5)));
         assert_eq!(received[..5], *b"name\n");
         assert_eq!(sent[..5], *b"= yes");
     }

@@ -179,7 +179,7 @@ const DEFECTS: [Defect; 13] = [
     },
     Defect {
         what: "Flipped bits in a save went unnoticed",
-        seen: "of 4032 flipped bits 3952 gave another state, of 5000 pairs 4993, and none was told",
+        seen: "of a page with 4032 written bits 3952 single ones gave another state when flipped, and 4993 of 5000 pairs; none was told",
         tests: &[
             tests(
                 FIRMWARE,
