@@ -208,11 +208,13 @@ impl<F: NorFlash> Store<F> {
     pub async fn open(&mut self) {
         self.image.clear();
         let newest = self.pages.newest(None).await;
+        // New pages go behind it, also if it is not used: else it would come back after them.
+        let headless = self.pages.headless(BASE).await;
         if let Some(page) = newest.filter(|page| page.version != pages::VERSION) {
             self.trouble = Some(Trouble::Version(page.version));
             return;
         }
-        let Some(page) = self.pages.headless(BASE).await.or(newest) else { return };
+        let Some(page) = headless.or(newest) else { return };
         self.damaged = !self.load(page).await;
         if self.damaged {
             // What is missing may be on the page before, if not as new.

@@ -41,6 +41,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod answers;
 #[cfg(feature = "arena")]
 pub mod arena {
     //! What the command line's `arena` leaves behind.
@@ -48,12 +49,15 @@ pub mod arena {
 }
 pub mod clock;
 pub mod flash;
+pub mod heard;
 pub mod machine;
 #[cfg(feature = "memory")]
 pub mod memory;
 pub mod othello {
     //! Archives and protocols that only Othello has.
     pub mod ggf;
+    mod look;
+    pub mod nboard;
     pub mod wthor;
 }
 pub mod parts;
@@ -62,3 +66,8 @@ pub mod reading;
 pub mod scenario;
 pub mod script;
 pub mod statistics;
+pub mod tune {
+    //! What the command line's `tune` is resumed from.
+    pub mod blokus_log;
+    pub mod othello_log;
+}

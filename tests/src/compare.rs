@@ -258,7 +258,8 @@ pub fn check_same<G: Compared>(
     });
     let pass = game.forced_pass().map(|mv| written(|out| game.write_move(mv, out)));
     assert_eq!(pass.is_some(), legal == ["pass"], "after {played:?}");
-    assert_eq!(game.is_over(), reference.over(), "after {played:?}");
+    assert_eq!(legal.is_empty(), reference.over(), "after {played:?}");
+    assert_eq!(game.is_over(), legal.is_empty(), "after {played:?}");
     assert_eq!(game.turn().index(), reference.to_move(), "after {played:?}");
     let scores: Vec<i32> =
         Player::all(G::COLORS.len()).map(|player| game.score(player).into()).collect();
@@ -276,7 +277,7 @@ fn check_verdict<G: Compared>(game: &G, reference: &G::Reference, text: &str) {
             (Ok(()), Ok(())) => return,
             (Err(reason), Err(refused)) => {
                 // After the end the core says so first; the reference names the square.
-                let fits = reference.over() || G::same_reason(&reason, refused);
+                let fits = G::same_reason(&reason, refused) || reference.over();
                 assert!(fits, "{text:?} is refused with {reason:?} instead of {refused:?}");
                 short(&reason)
             }
@@ -291,14 +292,28 @@ fn short(reason: &impl Reason) -> String {
     written(|out| reason.short(out))
 }
 
-/// Plays a random game in both, to its end or for so many plies, and compares them before every move
-/// and at the end; then takes everything back. Returns the number of plies.
+/// Which plies of a random game are compared.
+#[derive(Debug, Clone, Copy)]
+pub struct Window {
+    /// So many plies are played first, by moves of the core that the reference has to allow.
+    pub skipped: usize,
+    /// The position is compared then, and after so many more plies, if the game has as many.
+    pub compared: usize,
+}
+
+impl Window {
+    /// All plies of a game.
+    pub const ALL: Self = Self { skipped: 0, compared: usize::MAX };
+}
+
+/// Plays a random game in both, to its end or to that of the window, and compares them before every
+/// move of the window and at its end; then takes everything back. Returns the number of plies.
 pub fn compare_random_game<G: Compared>(
     setup: Setup,
     start: G,
     mut reference: G::Reference,
     dice: &mut Dice,
-    most: usize,
+    window: Window,
 ) -> usize
 where
     for<'a> &'a G: TryFrom<&'a AnyPosition, Error = ()>,
@@ -311,17 +326,28 @@ where
     let mut positions: Vec<G> = Vec::new();
     loop {
         let now = position_of::<G>(&game).clone();
+        if played.len() < window.skipped && !now.is_over() {
+            let mv = any_move(&now, dice);
+            let text = written(|out| now.write_move(mv, out));
+            game.play_move(Some(now.turn()), G::encode(mv)).expect("a listed move");
+            session.play_move(Some(now.turn()), G::encode(mv)).expect("a listed move");
+            let allowed = reference.play(&text);
+            assert_eq!(allowed, Ok(()), "{text} after {played:?}");
+            played.push(text);
+            positions.push(now);
+            continue;
+        }
         let legal = reference.legal();
         check_same(&now, &reference, &legal, &played);
         check_session(&session, &reference, &legal, &played);
         for _ in 0..TRIES {
             check_verdict(&now, &reference, &G::random_text(&reference, &legal, dice));
         }
-        if reference.over() {
+        if legal.is_empty() {
             check_verdict(&now, &reference, "pass");
             break;
         }
-        if played.len() == most {
+        if played.len() >= window.skipped.saturating_add(window.compared) {
             break;
         }
         if legal == ["pass"] {
@@ -351,6 +377,13 @@ where
     played.len()
 }
 
+/// A random one of the core's moves; the game is not over.
+fn any_move<G: Game>(game: &G, dice: &mut Dice) -> G::Move {
+    let mut moves = Vec::new();
+    game.for_each_move(|mv| moves.push(mv));
+    *dice.choose(&moves)
+}
+
 /// The position of a match as its own type.
 fn position_of<G>(game: &Match) -> &G
 where
@@ -361,7 +394,7 @@ where
 
 /// Checks a game that is played with texts, and that its position can be written and read.
 fn check_session(game: &Match, reference: &impl Reference, legal: &[String], played: &[String]) {
-    let over = reference.over();
+    let over = legal.is_empty();
     let check = |game: &Match| {
         let mut position = game.position().clone();
         let texts = written(|out| write_legal(&mut position, game.turn(), Notation::Plain, out));

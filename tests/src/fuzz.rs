@@ -10,7 +10,10 @@ mod contest;
 mod desk;
 mod device;
 mod gtp;
+mod logs;
 mod mutate;
+mod nboard;
+mod peer;
 mod positions;
 mod records;
 pub mod rules;
@@ -35,8 +38,10 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 13] = [
     Target { name: "gtp", run: gtp::run, words: gtp::WORDS },
+    Target { name: "nboard", run: nboard::run, words: nboard::WORDS },
+    Target { name: "peer", run: peer::run, words: peer::WORDS },
     Target { name: "contest", run: contest::run, words: contest::WORDS },
     Target { name: "console", run: console::run, words: gtp::WORDS },
     Target { name: "device", run: device::run, words: gtp::WORDS },
@@ -44,6 +49,7 @@ pub const TARGETS: [Target; 10] = [
     Target { name: "positions", run: positions::run, words: positions::WORDS },
     Target { name: "records", run: records::run, words: records::WORDS },
     Target { name: "arena", run: arena::run, words: arena::WORDS },
+    Target { name: "logs", run: logs::run, words: logs::WORDS },
     Target { name: "script", run: script::run, words: script::WORDS },
     Target { name: "rules", run: rules::run, words: &[] },
 ];
@@ -81,6 +87,15 @@ fn check_refusal(refusal: &Refusal) {
     let (long, short) = (refusal.long(), refusal.short());
     assert!(!long.is_empty() && !short.is_empty(), "no reason: {refusal:?}");
     assert!(short.chars().count() <= SHORT, "{short:?} does not fit a line of the display");
+}
+
+/// Whether a line is text that a terminal shows and doesn't obey.
+fn is_harmless(line: &str) -> bool {
+    !line.contains(|letter: char| {
+        let turns = matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}')
+            || matches!(letter, '\u{2066}'..='\u{2069}');
+        letter.is_control() || turns
+    })
 }
 
 fn position(game: &Match) -> String {

@@ -125,27 +125,27 @@ impl<F: NorFlash> Pages<F> {
         newest
     }
 
-    /// A page that is newer than every other one and was complete, but whose header is damaged: it
-    /// has more than the `base` records that a page can begin with.
+    /// The newest page, if it is newer than every page with a header and was complete, but its header
+    /// is damaged: it has more than the `base` records that a page can begin with. Pages are started
+    /// in turn, so the place of one tells its number. What is no such page now will not become one
+    /// when other pages are started.
     pub(crate) async fn headless(&mut self, base: usize) -> Option<Page> {
-        for index in 0..self.count() {
-            if self.header(index).await.is_some() {
+        for ahead in (1..=self.count()).rev() {
+            let index = (self.last + ahead).checked_rem(self.count()).unwrap_or(0);
+            let Some(number) = self.number.checked_add(ahead) else { continue };
+            if self.header(index).await.is_some()
+                || self.record(index, number, HEADER).await.is_none()
+            {
                 continue;
             }
-            for ahead in 1..=self.count() {
-                let number = self.number.saturating_add(ahead);
-                if self.record(index, number, HEADER).await.is_none() {
-                    continue;
-                }
-                let page = Page { index, version: VERSION, number, base: HEADER };
-                let (mut walk, mut count) = (page.walk(), 0);
-                while self.next(&mut walk).await.is_some() {
-                    count += 1;
-                }
-                if count > base {
-                    (self.number, self.last) = (number, index);
-                    return Some(page);
-                }
+            let page = Page { index, version: VERSION, number, base: HEADER };
+            let (mut walk, mut count) = (page.walk(), 0);
+            while self.next(&mut walk).await.is_some() {
+                count += 1;
+            }
+            if count > base {
+                (self.number, self.last) = (number, index);
+                return Some(page);
             }
         }
         None
@@ -365,12 +365,13 @@ impl<F: NorFlash> Pages<F> {
         self.end = None;
         for _ in 0..self.count() {
             self.last = (self.last + 1).checked_rem(self.count()).unwrap_or(0);
+            // Never reused, so that remnants of a failed attempt can't be taken for valid records
+            // later; and one for every page, so that the place of a page tells its number. No flash lives
+            // to see the last one, but a forged page may have it.
+            self.number = self.number.checked_add(1).ok_or(WriteFailed)?;
             if self.home == Some(self.last) {
                 continue;
             }
-            // Never reused, so that remnants of a failed attempt can't be taken for valid records
-            // later. No flash lives to see the last one, but a forged page may have it.
-            self.number = self.number.checked_add(1).ok_or(WriteFailed)?;
             if let Ok(end) = self.fill(self.last, records).await {
                 (self.home, self.end) = (Some(self.last), Some(end));
                 return Ok(());

@@ -224,9 +224,9 @@ fn a_worn_out_flash_is_reported_and_what_it_has_can_be_read() {
     assert_eq!(saved_picture(&restart(store)), kept);
 }
 
-/// A flash with pages that another version wrote.
-fn other_version() -> Flash {
-    let mut store = open(Flash::new(3, 0), u64::MAX);
+/// A flash of so many pages with one that another version wrote.
+fn other_version(pages: usize) -> Flash {
+    let mut store = open(Flash::new(pages, 0), u64::MAX);
     block_on(store.keep_game(&Match::default(), &NOBODY)).unwrap();
     let mut flash = flash_of(store);
     for page in flash.bytes.chunks_mut(PAGE) {
@@ -241,7 +241,7 @@ fn other_version() -> Flash {
 
 #[test]
 fn another_versions_save_is_kept_until_it_is_given_up() {
-    let flash = other_version();
+    let flash = other_version(3);
     let bytes = flash.bytes.clone();
     let mut store = open(flash, u64::MAX);
     let trouble = Trouble::Version(9);
@@ -260,11 +260,60 @@ fn another_versions_save_is_kept_until_it_is_given_up() {
 
 #[test]
 fn a_header_torn_in_its_version_is_no_other_version() {
-    let mut flash = other_version();
+    let mut flash = other_version(3);
     for page in flash.bytes.chunks_mut(PAGE) {
         page[4] = 0xFF;
     }
     assert_eq!(open(flash, u64::MAX).trouble(), None);
+}
+
+/// The page that a device begins at its so-manieth start, with a game, but without a header.
+fn headless_page(start: usize) -> Vec<u8> {
+    let mut store = open(Flash::new(4, 0), u64::MAX);
+    let mut game = Match::default();
+    game.play_next("d3").unwrap();
+    block_on(store.keep_game(&game, &NOBODY)).unwrap();
+    for _ in 1..start {
+        store = restart(store);
+    }
+    for value in 0..8 {
+        block_on(store.keep_value(Value::Settings, &[value])).unwrap();
+    }
+    let home = store.pages.home().unwrap() as usize * PAGE;
+    let mut page = flash_of(store).bytes[home..][..PAGE].to_vec();
+    page[..16].fill(0);
+    page
+}
+
+#[test]
+fn what_was_given_up_does_not_come_back() {
+    let mut flash = other_version(4);
+    flash.bytes[3 * PAGE..].copy_from_slice(&headless_page(3));
+    let mut store = open(flash, u64::MAX);
+    assert_eq!(store.trouble(), Some(Trouble::Version(9)));
+    store.discard();
+    block_on(store.keep_game(&Match::default(), &NOBODY)).unwrap();
+    let kept = saved_picture(&store);
+    for _ in 0..6 {
+        store = restart(store);
+        assert_eq!(saved_picture(&store), kept);
+    }
+}
+
+#[test]
+fn a_page_that_was_not_used_does_not_come_up_later() {
+    for (start, index) in [(5, 2), (6, 2), (6, 3), (7, 3)] {
+        let mut store = open(Flash::new(4, 0), u64::MAX);
+        block_on(store.keep_game(&Match::default(), &NOBODY)).unwrap();
+        let mut flash = flash_of(store);
+        flash.bytes[index * PAGE..][..PAGE].copy_from_slice(&headless_page(start));
+        let mut store = open(flash, u64::MAX);
+        let seen = saved_picture(&store);
+        for _ in 0..6 {
+            store = restart(store);
+            assert_eq!(saved_picture(&store), seen, "page {start} at {index}");
+        }
+    }
 }
 
 #[test]

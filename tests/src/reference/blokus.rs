@@ -365,11 +365,11 @@ impl Reference for Blokus {
     fn play(&mut self, text: &str) -> Result<(), Refused> {
         let players = self.in_hand.len();
         if text == "pass" || (players == 2 && text == "0000") {
-            if self.over() {
-                return Err(Refused::GameOver);
-            }
             if self.can_move(self.mover) {
                 return Err(Refused::CanMove);
+            }
+            if self.over() {
+                return Err(Refused::GameOver);
             }
             self.mover = (self.mover + 1) % players;
             return Ok(());

@@ -2,6 +2,7 @@
 //! many.
 
 use corvid_core::registry::GameKind;
+use corvid_tests::compare::Window;
 use corvid_tests::fuzz::rules::compare;
 use corvid_tests::reference::Dice;
 
@@ -16,7 +17,7 @@ fn random_games(kind: GameKind, seed: u64, games: usize) {
     for game in 0..games * times {
         // Every option comes, and every pair of them.
         let options = [game % 251, game / 10 + game].map(|option| option as u8);
-        plies += compare(kind, options, &mut dice, usize::MAX);
+        plies += compare(kind, options, &mut dice, Window::ALL);
     }
     println!("{kind}: {} games, {plies} plies, the same as by the reference", games * times);
 }
