@@ -3,6 +3,7 @@
 mod arena;
 mod args;
 mod bots;
+mod completions;
 mod connect;
 mod failure;
 mod files;
@@ -11,6 +12,8 @@ mod heard;
 mod host;
 mod icfpt;
 mod link;
+mod man;
+mod offered;
 mod othello;
 mod output;
 mod peer;
@@ -48,6 +51,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Arena(args) => arena::run(&args),
         Command::Tune(args) => tune::run(&args),
         Command::Bots { game } => bots::run(game),
+        Command::Completions { shell } => completions::run(shell),
+        Command::Man => man::run(),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Replay(args) => othello::replay::run(&args),
         Command::Nboard(args) => othello::nboard::run(&args),
