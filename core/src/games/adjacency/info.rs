@@ -25,8 +25,8 @@ impl Engine for Adjacency {
         title: "Adjacency",
         short_title: "Adjacency",
         alias: "",
-        rules: "X moves first, unless you choose O. Place a mark on any empty square: your \
-                opponent's marks next to it, but not diagonally, become yours.\nAfter the last \
+        rules: "X moves first unless you choose O. Place a mark on any empty square: your \
+                opponent's marks next to it, but not diagonally, become yours.\nAfter the final \
                 round, the most marks win.",
         colors: Self::COLORS,
         document_colors: &[],
