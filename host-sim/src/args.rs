@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap_complete::Shell;
 use corvid::memory::SearchMemory;
 use corvid_core::engine::{Level, Limit, Opponent};
 use corvid_core::game::Notation;
@@ -15,6 +16,7 @@ use corvid_firmware::profile::{LM3S6965EVB, PROFILES, Profile};
 
 use crate::arena::Orders;
 use crate::failure::Failure;
+use crate::offered::{BOARD, BOT, GAME};
 use crate::sim::BoardArg;
 
 /// The level that plays when nobody chooses, as on the device.
@@ -30,7 +32,7 @@ pub(crate) fn parse() -> Result<Command, Failure> {
 }
 
 /// The whole command line, with what differs between commands that share options.
-fn corvid() -> clap::Command {
+pub(crate) fn corvid() -> clap::Command {
     let scripted = ["headless", "script", "golden", "screenshot", "animation", "pictures"];
     let corvid = Corvid::command();
     let corvid = (scripted.iter())
@@ -106,9 +108,20 @@ pub(crate) enum Command {
     Nboard(NboardArgs),
     /// List the bots and how they play, by game
     Bots {
-        #[arg(value_parser = game, help = format!("Only those that play it: {}", games()))]
+        #[arg(
+            value_parser = GAME,
+            hide_possible_values = true,
+            help = format!("Only those that play it: {}", games())
+        )]
         game: Option<GameKind>,
     },
+    /// Print a script that completes this command line in a shell
+    Completions {
+        /// The shell to load it
+        shell: Shell,
+    },
+    /// Print this program's manual page, in roff
+    Man,
 }
 
 /// A game and its options, which the registry lists.
@@ -153,8 +166,8 @@ fn form(entries: &[Opt]) -> String {
 
 /// Adds the game and the options of all games to a command.
 fn with_setup(mut command: clap::Command, required: bool, help: String) -> clap::Command {
-    command = command
-        .arg(Arg::new("game").value_name("GAME").required(required).value_parser(game).help(help));
+    let game = Arg::new("game").value_name("GAME").required(required).value_parser(GAME);
+    command = command.arg(game.hide_possible_values(true).help(help));
     for (kind, entries, about) in options() {
         let option = entries[0];
         let help = format!("{}: {about} [default: {}]", kind.title(), usual(kind, entries));
@@ -273,10 +286,22 @@ pub(crate) struct OpponentArgs {
     #[arg(long, value_name = "X", value_parser = board_millis, group = "strength")]
     board_seconds: Option<u32>,
     /// Instead of the search: a bot by its name (corvid bots GAME lists them)
-    #[arg(long, value_name = "NAME", group = "strength")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = BOT,
+        hide_possible_values = true,
+        group = "strength"
+    )]
     bot: Option<String>,
     /// Think as this board does: its memory, and its speed for --board-seconds
-    #[arg(long, value_name = "NAME", value_parser = profile, default_value = LM3S6965EVB.name)]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = BOARD,
+        hide_possible_values = true,
+        default_value = LM3S6965EVB.name
+    )]
     board: Profile,
     /// Memory for the search in KB [default: what the board has for it]
     #[arg(long, value_name = "KB")]
@@ -533,7 +558,13 @@ pub(crate) struct ArenaArgs {
     #[arg(long, value_name = "F.svg")]
     pub(crate) plot: Option<PathBuf>,
     /// Players think as this board does: its memory, and its speed for board-seconds:X
-    #[arg(long, value_name = "NAME", value_parser = profile, default_value = LM3S6965EVB.name)]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = BOARD,
+        hide_possible_values = true,
+        default_value = LM3S6965EVB.name
+    )]
     pub(crate) board: Profile,
     /// Memory for each player's search in KB [default: what the board has for it]
     #[arg(long, value_name = "KB")]
@@ -642,7 +673,7 @@ pub(crate) fn limit(unit: &str, amount: &str, board: &Profile) -> Result<Limit, 
 #[derive(Debug, Args)]
 pub(crate) struct TuneArgs {
     /// blokus-duo, blokus-classic or othello
-    #[arg(value_parser = game)]
+    #[arg(value_parser = GAME, hide_possible_values = true)]
     pub(crate) game: GameKind,
     /// Blokus: how many times to play games and learn from them [default: 4]
     #[arg(long, value_name = "G")]
@@ -687,14 +718,14 @@ fn board_limit(board: &Profile, millis: u32) -> Limit {
     Limit::BoardMillis(reference.try_into().unwrap_or(u32::MAX))
 }
 
-fn profile(text: &str) -> Result<Profile, String> {
+pub(crate) fn profile(text: &str) -> Result<Profile, String> {
     Profile::named(text).ok_or_else(|| {
         let names = PROFILES.map(|profile| profile.name).join(", ");
         format!("the boards are {names}")
     })
 }
 
-fn game(text: &str) -> Result<GameKind, String> {
+pub(crate) fn game(text: &str) -> Result<GameKind, String> {
     GameKind::from_name(text).ok_or_else(|| format!("the games are {}", games()))
 }
 

@@ -3,6 +3,7 @@
 mod arena;
 mod args;
 mod bots;
+mod completions;
 mod connect;
 mod failure;
 mod files;
@@ -10,6 +11,8 @@ mod gtp;
 mod host;
 mod icfpt;
 mod link;
+mod man;
+mod offered;
 mod othello;
 mod output;
 mod peer;
@@ -47,6 +50,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Arena(args) => arena::run(&args),
         Command::Tune(args) => tune::run(&args),
         Command::Bots { game } => bots::run(game),
+        Command::Completions { shell } => completions::run(shell),
+        Command::Man => man::run(),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Replay(args) => othello::replay::run(&args),
         Command::Nboard(args) => othello::viewer::run(&args),

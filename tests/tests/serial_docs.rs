@@ -53,9 +53,9 @@ draws the game and resumes it after the cable was unplugged.
   wait for their turn.
 - Ctrl-C (byte 3) ends whatever the board thinks about within a tenth of a second, and so does the select
   key: a command that thinks is answered `? stopped` and changes nothing, a move for the game at the buttons
-  is played with what was found so far. An answer that is being sent is sent to its end. A contest's
-  answer alone is not stopped: it has its second. Levels think as long as `time_settings` allows, 600
-  seconds a move at most; a budget in nodes and a count have no limit but these.
+  is played with what was found so far. An answer that is being sent is sent to its end. Only a contest's
+  answer can't be stopped: it always has its second. Levels think as long as `time_settings` allows, at most
+  600 seconds a move; a budget in nodes and a count have no other limit.
 - `reboot`, `bootsel yes`, `discard yes` and `statistics erase yes` need a key pressed on the device within
   10 s. The display asks for it, and the notice `# reboot? press a key on the device within 10 s` says so;
   the answer comes after the key. Without one, or after Ctrl-C, it is `? not allowed: no key was pressed on

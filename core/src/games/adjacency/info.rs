@@ -25,9 +25,9 @@ impl Engine for Adjacency {
         title: "Adjacency",
         short_title: "Adjacency",
         alias: "",
-        rules: "X moves first unless you choose O. Place a mark on any empty square: marks of the other \
-                player beside it, not those at a corner, become yours.\nAfter the last round most \
-                marks win.",
+        rules: "X moves first unless you choose O. Place a mark on any empty square: your \
+                opponent's marks next to it, but not diagonally, become yours.\nAfter the final \
+                round, the most marks win.",
         colors: Self::COLORS,
         document_colors: &[],
         color_names: "a colour is b or w",

@@ -85,10 +85,10 @@ engine!(
         title: "Blokus Duo",
         short_title: "Duo",
         alias: "",
-        rules: "Your first piece covers your start square. Every other one touches an own piece at \
-                a corner, and none along an edge.\nWho can't place one is out. Each square left \
-                costs a point; all pieces placed are worth 15, and 5 more with the single square \
-                last.",
+        rules: "Your first piece covers your start square. Every later one touches your own at a \
+                corner, never along an edge.\nIf you can't place one, you are out. Each square \
+                left costs a point; placing all pieces earns 15, and 5 more if the single square \
+                is last.",
         colors: Duo::COLORS,
         document_colors: &[],
         color_names: "a colour is b or w, blue or green",
@@ -128,10 +128,10 @@ engine!(
         title: "Blokus Classic",
         short_title: "Classic",
         alias: "Blokus",
-        rules: "Four colours, each from its own corner of the board. Every further piece touches an \
-                own one at a corner, and none along an edge.\nWho can't place one is out. Each \
-                square left costs a point; all pieces placed are worth 15, and 5 more with the \
-                single square last.",
+        rules: "Four colours, each from its own corner of the board. Every later piece touches \
+                your own at a corner, never along an edge.\nIf you can't place one, you are out. \
+                Each square left costs a point; placing all pieces earns 15, and 5 more if the \
+                single square is last.",
         colors: Classic::COLORS,
         // LeakyAI's players, in their turn order.
         document_colors: &["red", "green", "blue", "yellow"],

@@ -23,8 +23,8 @@ impl Engine for Dots {
         title: "Dots and Boxes",
         short_title: "Dots",
         alias: "",
-        rules: "Draw a line between two dots side by side. Who draws the fourth side of a box takes \
-                it and draws again.\nWhen all lines are there, most boxes win.",
+        rules: "Draw a line between two adjacent dots. If it completes a box, the box is yours, \
+                and you draw again.\nWhen all lines are drawn, the most boxes win.",
         colors: Self::COLORS,
         document_colors: &[],
         color_names: "a colour is b or w",

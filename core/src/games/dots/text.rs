@@ -7,8 +7,8 @@ use crate::text::{Places, TextBoard};
 
 impl TextBoard for Dots {
     fn notation(&self) -> &'static str {
-        "Dots and Boxes: join two dots, row,column-row,column: 0,0-0,1. Who closes a box owns it \
-         and moves again."
+        "Dots and Boxes: join two dots, row,column-row,column: 0,0-0,1. Close a box, and it is \
+         yours: move again."
     }
 
     /// The dots.

@@ -16,8 +16,8 @@ impl Engine for Othello {
         short_title: "Othello",
         alias: "",
         rules: "Black begins. Place a disc so that it brackets discs of the other colour in a \
-                straight line: they turn over.\nWho can't do that passes. When nobody can, the game \
-                is over and most discs win.",
+                straight line: they turn over.\nIf you can't, you pass. When nobody can, the game \
+                ends, and the most discs win.",
         colors: Self::COLORS,
         document_colors: &[],
         color_names: "a colour is b or w",
