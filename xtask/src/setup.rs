@@ -17,6 +17,7 @@ pub(crate) fn run_setup() -> Result<()> {
     target::add(&[&all_targets()[..], &[WASM]].concat())?;
     qemu()?;
     program("tmux", "-V", &["tmux"])?;
+    program("groff", "--version", &["groff-base"])?;
     pico_emulator()?;
     browser()
 }
