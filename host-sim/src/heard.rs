@@ -1,17 +1,15 @@
 //! What another program or a device says, made safe to keep and to show: its lines have an end, and
 //! nothing in them moves the terminal's cursor or writes to its clipboard.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
-
 /// The most bytes of a line that are kept: every legal move of a Blokus position fits.
-pub(crate) const LINE: usize = 64 * 1024;
+pub const LINE: usize = 64 * 1024;
 
 /// Behind a line that was longer.
 const CUT: &str = "... (cut)";
 
 /// Puts lines together from bytes as they come.
 #[derive(Debug, Default)]
-pub(crate) struct Lines {
+pub struct Lines {
     line: Vec<u8>,
     /// Bytes beyond [`LINE`] were dropped.
     cut: bool,
@@ -19,7 +17,7 @@ pub(crate) struct Lines {
 
 impl Lines {
     /// Adds bytes and calls `visit` with every line that they complete.
-    pub(crate) fn add(&mut self, bytes: &[u8], mut visit: impl FnMut(String)) {
+    pub fn add(&mut self, bytes: &[u8], mut visit: impl FnMut(String)) {
         for &byte in bytes {
             match byte {
                 b'\n' => visit(self.take()),
@@ -28,6 +26,11 @@ impl Lines {
                 _ => self.cut = true,
             }
         }
+    }
+
+    /// The line that was begun, if there is one: nothing follows it.
+    pub fn end(&mut self) -> Option<String> {
+        (!self.line.is_empty()).then(|| self.take())
     }
 
     fn take(&mut self) -> String {
@@ -42,7 +45,7 @@ impl Lines {
 
 /// The text with control characters, and those that turn the direction of writing, as escapes like
 /// `\u{1b}`. A tab becomes a space, as in GTP.
-pub(crate) fn harmless(text: &str) -> String {
+pub fn harmless(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -55,24 +58,6 @@ pub(crate) fn harmless(text: &str) -> String {
         }
     }
     shown
-}
-
-/// Copies what a program says on its standard error to ours, line by line, until it ends.
-pub(crate) fn pass_on(input: impl Read) {
-    let mut input = BufReader::new(input);
-    let mut lines = Lines::default();
-    // Nobody may read standard error.
-    let tell = |text: String| drop(writeln!(io::stderr(), "{text}"));
-    while let Ok(bytes) = input.fill_buf()
-        && !bytes.is_empty()
-    {
-        let count = bytes.len();
-        lines.add(bytes, tell);
-        input.consume(count);
-    }
-    if !lines.line.is_empty() {
-        tell(lines.take());
-    }
 }
 
 #[cfg(test)]
@@ -88,6 +73,9 @@ mod tests {
     #[test]
     fn lines_come_out_of_any_pieces() {
         assert_eq!(lines_of(&[b"= a", b"b\r", b"\n\nrest"]), ["= ab", ""]);
+        let mut lines = Lines::default();
+        lines.add(b"last words", |line| panic!("{line}"));
+        assert_eq!((lines.end().as_deref(), lines.end()), (Some("last words"), None));
     }
 
     #[test]

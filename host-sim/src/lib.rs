@@ -41,6 +41,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod answers;
 #[cfg(feature = "arena")]
 pub mod arena {
     //! What the command line's `arena` leaves behind.
@@ -48,6 +49,7 @@ pub mod arena {
 }
 pub mod clock;
 pub mod flash;
+pub mod heard;
 pub mod machine;
 #[cfg(feature = "memory")]
 pub mod memory;

@@ -1,6 +1,6 @@
 //! Connections to other players: serial ports, sockets and programs.
 
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use corvid::heard::Lines;
+
 use crate::failure::Failure;
-use crate::heard;
 
 /// The speed of every board's serial port.
 pub(crate) const BAUD: u32 = 115_200;
@@ -54,7 +55,7 @@ impl Link {
                 (Box::new(input), Box::new(out), Some(child))
             };
         let errors = child.as_mut().and_then(|child: &mut Child| child.stderr.take());
-        let errors = errors.map(|errors| thread::spawn(move || heard::pass_on(errors)));
+        let errors = errors.map(|errors| thread::spawn(move || pass_on(errors)));
         let closed = Arc::new(AtomicBool::new(false));
         let stop = Arc::clone(&closed);
         thread::spawn(move || listen(input, &stop, hear));
@@ -106,6 +107,22 @@ fn listen(mut input: impl Read, stop: &AtomicBool, mut hear: impl FnMut(Heard<'_
         }
     }
     hear(None);
+}
+
+/// Copies what a program says on its standard error to ours, line by line, until it ends.
+fn pass_on(input: impl Read) {
+    let mut input = BufReader::new(input);
+    let mut lines = Lines::default();
+    // Nobody may read standard error.
+    let tell = |text: String| drop(writeln!(io::stderr(), "{text}"));
+    while let Ok(bytes) = input.fill_buf()
+        && !bytes.is_empty()
+    {
+        let count = bytes.len();
+        lines.add(bytes, tell);
+        input.consume(count);
+    }
+    lines.end().into_iter().for_each(tell);
 }
 
 /// Opens a serial port.

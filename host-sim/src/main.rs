@@ -7,7 +7,6 @@ mod connect;
 mod failure;
 mod files;
 mod gtp;
-mod heard;
 mod host;
 mod icfpt;
 mod link;

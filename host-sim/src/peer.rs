@@ -1,15 +1,15 @@
 //! A GTP engine at the other end of a connection: a board or a program.
 
-use std::fmt;
-use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
+pub(crate) use corvid::answers::Trouble;
+use corvid::answers::{Answers, one_line};
 pub(crate) use corvid::arena::file::color_word;
+use corvid::heard::Lines;
 
 use crate::failure::Failure;
-use crate::heard::Lines;
 use crate::link::Link;
 
 /// The timeout of an answer that needs no search.
@@ -27,43 +27,9 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Lines that wait to be read. A peer that says more has to wait itself.
 const QUEUE: usize = 256;
 
-/// The most lines of an answer.
-const ANSWER: usize = 1024;
-
-/// The most notices that are kept, the latest ones.
-const NOTICES: usize = 64;
-
-/// Why there is no answer.
-#[derive(Debug)]
-pub(crate) enum Trouble {
-    /// The engine refuses, for this reason.
-    Refused(String),
-    /// The connection is dead, or the engine silent.
-    Lost(String),
-}
-
-impl From<io::Error> for Trouble {
-    fn from(error: io::Error) -> Self {
-        // An engine that exits is noticed at the next line to it or from it, whichever comes first.
-        Self::Lost(match error.kind() {
-            io::ErrorKind::BrokenPipe => "the line is dead".into(),
-            _ => error.to_string(),
-        })
-    }
-}
-
 impl From<Trouble> for Failure {
     fn from(trouble: Trouble) -> Self {
         Self::Other(trouble.to_string())
-    }
-}
-
-impl fmt::Display for Trouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Refused(why) => write!(f, "the engine refuses: {why}"),
-            Self::Lost(why) => write!(f, "the engine is gone: {why}"),
-        }
     }
 }
 
@@ -72,10 +38,7 @@ pub(crate) struct Peer {
     link: Link,
     /// Complete lines, or the end of the connection.
     lines: Receiver<Option<String>>,
-    /// The ID of the last command, which tells late answers to others apart.
-    id: u32,
-    /// Unsolicited notices, without their `#`.
-    notices: Vec<String>,
+    answers: Answers,
     /// Set when nobody wants an answer any more.
     stop: Option<&'static AtomicBool>,
 }
@@ -92,7 +55,7 @@ impl Peer {
                 Some(bytes) => heard_lines.add(bytes, |line| drop(sender.send(Some(line)))),
             }
         })?;
-        Ok(Self { link, lines, id: 0, notices: Vec::new(), stop: None })
+        Ok(Self { link, lines, answers: Answers::default(), stop: None })
     }
 
     /// The same; no answer is waited for once the flag is set.
@@ -117,6 +80,11 @@ impl Peer {
         Ok(peer)
     }
 
+    /// Asks for a move of this colour, which the engine makes.
+    pub(crate) fn genmove(&mut self, color: &str) -> Result<String, Trouble> {
+        self.ask(&format!("genmove {color}"), LONG).and_then(one_line)
+    }
+
     /// Gives a command and waits for its answer, without the mark at its start.
     pub(crate) fn ask(&mut self, command: &str, patience: Duration) -> Result<String, Trouble> {
         self.ask_and_tell(command, patience, |_| {})
@@ -129,30 +97,13 @@ impl Peer {
         patience: Duration,
         mut tell: impl FnMut(&str),
     ) -> Result<String, Trouble> {
-        self.id += 1;
-        let (good, bad) = (format!("={}", self.id), format!("?{}", self.id));
-        self.link.send(format!("{} {command}\n", self.id).as_bytes())?;
+        let id = self.answers.expect();
+        self.link.send(format!("{id} {command}\n").as_bytes())?;
         let end = Instant::now() + patience;
-        let mut answer: Option<(bool, Vec<String>)> = None;
         loop {
             let line = self.line(end, command)?;
-            if let Some((success, lines)) = &mut answer {
-                if !line.is_empty() {
-                    if lines.len() == ANSWER {
-                        return Err(Trouble::Lost(format!("its answer to '{command}' never ends")));
-                    }
-                    lines.push(line);
-                    continue;
-                }
-                let text = lines.join("\n");
-                return if *success { Ok(text) } else { Err(Trouble::Refused(text)) };
-            }
-            line.strip_prefix("# ").into_iter().for_each(&mut tell);
-            self.note(&line);
-            // An echo may precede the answer until it is switched off.
-            let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
-            if word == good || word == bad {
-                answer = Some((word == good, vec![rest.trim_end().into()]));
+            if let Some(answer) = self.answers.line(line, &mut tell) {
+                return answer;
             }
         }
     }
@@ -178,21 +129,12 @@ impl Peer {
         }
     }
 
-    /// Keeps a line if it is a notice.
-    fn note(&mut self, line: &str) {
-        let Some(notice) = line.strip_prefix("# ") else { return };
-        if self.notices.len() == NOTICES {
-            self.notices.remove(0);
-        }
-        self.notices.push(notice.into());
-    }
-
     /// The notices since the last call; an error when the connection is dead.
     pub(crate) fn notices(&mut self) -> Result<Vec<String>, Trouble> {
         while let Ok(line) = self.lines.try_recv() {
             let Some(line) = line else { return Err(Trouble::Lost("the line is dead".into())) };
-            self.note(&line);
+            self.answers.note(&line);
         }
-        Ok(std::mem::take(&mut self.notices))
+        Ok(self.answers.take_notices())
     }
 }

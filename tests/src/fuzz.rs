@@ -11,6 +11,7 @@ mod desk;
 mod device;
 mod gtp;
 mod mutate;
+mod peer;
 mod positions;
 mod records;
 pub mod rules;
@@ -35,8 +36,9 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 11] = [
     Target { name: "gtp", run: gtp::run, words: gtp::WORDS },
+    Target { name: "peer", run: peer::run, words: peer::WORDS },
     Target { name: "contest", run: contest::run, words: contest::WORDS },
     Target { name: "console", run: console::run, words: gtp::WORDS },
     Target { name: "device", run: device::run, words: gtp::WORDS },
@@ -81,6 +83,15 @@ fn check_refusal(refusal: &Refusal) {
     let (long, short) = (refusal.long(), refusal.short());
     assert!(!long.is_empty() && !short.is_empty(), "no reason: {refusal:?}");
     assert!(short.chars().count() <= SHORT, "{short:?} does not fit a line of the display");
+}
+
+/// Whether a line is text that a terminal shows and doesn't obey.
+fn is_harmless(line: &str) -> bool {
+    !line.contains(|letter: char| {
+        let turns = matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}')
+            || matches!(letter, '\u{2066}'..='\u{2069}');
+        letter.is_control() || turns
+    })
 }
 
 fn position(game: &Match) -> String {

@@ -9,7 +9,7 @@ use corvid_firmware::profile::Profile;
 
 use crate::args;
 use crate::failure::Failure;
-use crate::peer::{LONG, Peer};
+use crate::peer::{LONG, Peer, Trouble};
 
 /// How long a program may take until it tells its name; large engines load their weights first.
 const START: Duration = Duration::from_secs(60);
@@ -83,9 +83,12 @@ impl Program {
     }
 
     fn ask_within(&mut self, command: &str, patience: Duration) -> Result<String, Failure> {
-        self.peer.ask(command, patience).map_err(|trouble| {
-            Failure::Other(format!("gtp:{}: to '{command}': {trouble}", self.command))
-        })
+        let answer = self.peer.ask(command, patience);
+        answer.map_err(|trouble| self.failure(command, &trouble))
+    }
+
+    fn failure(&self, command: &str, trouble: &Trouble) -> Failure {
+        Failure::Other(format!("gtp:{}: to '{command}': {trouble}", self.command))
     }
 
     /// Sends it the moves that it does not know, each with its colour, and asks for its own.
@@ -99,6 +102,7 @@ impl Program {
         }
         // It plays its own move itself.
         self.known = moves.len() + 1;
-        self.ask(&format!("genmove {color}"))
+        let answer = self.peer.genmove(color);
+        answer.map_err(|trouble| self.failure(&format!("genmove {color}"), &trouble))
     }
 }

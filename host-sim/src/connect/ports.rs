@@ -1,9 +1,9 @@
 //! Serial ports, and which of them is a Corvid.
 
+use corvid::heard::harmless;
 use serialport::{SerialPortInfo, SerialPortType};
 
 use crate::failure::Failure;
-use crate::heard::harmless;
 
 /// The USB IDs of the Pico's image: pid.codes' test ID, with Corvid's name to tell it from
 /// others that use it.

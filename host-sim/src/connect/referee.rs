@@ -13,7 +13,7 @@ use corvid_core::setup::{GameInfo, Setup};
 use super::Place;
 use crate::args::ConnectArgs;
 use crate::failure::Failure;
-use crate::peer::{LONG, Peer, SOON, Trouble, color_word};
+use crate::peer::{Peer, SOON, Trouble, color_word};
 
 /// How a game of a match ended: the points by seat, and who aborted it and why.
 struct Outcome {
@@ -140,7 +140,7 @@ fn turn(
     peers: &mut [Peer; 2],
 ) -> Result<(), (usize, Trouble)> {
     let color = color_word(game.setup(), player);
-    let text = peers[mover].ask(&format!("genmove {color}"), LONG).map_err(|why| (mover, why))?;
+    let text = peers[mover].genmove(color).map_err(|why| (mover, why))?;
     if text.eq_ignore_ascii_case("resign") {
         return Err((mover, Trouble::Refused("resigned".into())));
     }

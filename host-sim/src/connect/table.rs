@@ -4,6 +4,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::thread::sleep;
 use std::time::Duration;
 
+use corvid::answers::{game_of, play_all, setup_named};
 use corvid_core::engine::Level;
 use corvid_core::game::Notation;
 use corvid_core::player::Player;
@@ -68,12 +69,11 @@ impl Order {
                 _ => Err("a level is 1 to 9".into()),
             },
             "new" => {
-                let name = words.next().unwrap_or("");
-                let kind = GameKind::from_name(name);
-                let setup =
-                    kind.and_then(|kind| words.try_fold(Setup::usual(kind), Setup::with_word));
+                let (_, named) = text.trim().split_once(char::is_whitespace).unwrap_or_default();
                 let names = || GameKind::ALL.map(GameKind::name).join(", ");
-                setup.map(Self::New).ok_or_else(|| format!("new takes a game: {}", names()))
+                setup_named(named)
+                    .map(Self::New)
+                    .ok_or_else(|| format!("new takes a game: {}", names()))
             }
             "reboot" | "bootsel" | "discard" | "statistics" => Ok(Self::Own(text.trim().into())),
             _ => Ok(Self::Play(text.trim().into())),
@@ -134,16 +134,8 @@ pub(super) fn run(
 
 /// The game that is on a board.
 fn read_game(board: &mut Peer) -> Result<Match, Trouble> {
-    let stats = board.ask("stats", SOON)?;
-    let words = stats.lines().find_map(|line| line.strip_prefix("game ")).unwrap_or("");
-    let Ok(Order::New(setup)) = Order::read(&format!("new {words}")) else {
-        return Err(Trouble::Refused(format!("it plays '{words}', which is not known here")));
-    };
-    let mut game = Match::new(setup);
-    for text in board.ask("moves", SOON)?.split_ascii_whitespace() {
-        let played = game.play_next(text);
-        played.map_err(|why| Trouble::Refused(format!("{text}: {}", why.long())))?;
-    }
+    let mut game = game_of(&board.ask("stats", SOON)?)?;
+    play_all(&mut game, &board.ask("moves", SOON)?)?;
     Ok(game)
 }
 
@@ -229,13 +221,29 @@ impl<F: FnMut(Update)> Table<F> {
         let notices = board.notices()?;
         if notices.iter().any(|text| text.starts_with("play ") || text.starts_with("game ")) {
             // A move was made with the board's buttons.
-            self.game = read_game(board)?;
+            self.take_over(read_game(board)?);
             if let Some(engine) = &mut self.engine {
                 replay(engine, &self.game)?;
             }
             self.show();
         }
         Ok(true)
+    }
+
+    /// Goes on with a game of the board's, which may be another one than before.
+    fn take_over(&mut self, game: Match) {
+        let other = game.setup() != self.game.setup();
+        self.game = game;
+        if other {
+            self.choose_colors();
+        }
+    }
+
+    /// Chooses whom the person moves for: a colour of another game means nothing in this one.
+    fn choose_colors(&mut self) {
+        let color = self.options.color.as_deref();
+        let own = players_of(&self.game, color).or_else(|_| players_of(&self.game, None));
+        self.own = own.unwrap_or_default();
     }
 
     fn show(&mut self) {
@@ -259,23 +267,26 @@ impl<F: FnMut(Update)> Table<F> {
         let name = self.name(player);
         (self.tell)(Update::Thinking(format!("the board thinks for {name}")));
         let color = color_word(self.game.setup(), player);
-        let text = board.ask(&format!("genmove {color}"), LONG)?;
+        let text = board.genmove(color)?;
         self.moved(player, &text)?;
-        self.ask_engine(&format!("play {color} {text}"), SOON)?;
+        self.ask_engine(|engine| engine.ask(&format!("play {color} {text}"), SOON))?;
         Ok(())
     }
 
     /// Asks the engine, if there is one. The person takes over from an engine that is lost.
-    fn ask_engine(&mut self, line: &str, patience: Duration) -> Result<Option<String>, Trouble> {
+    fn ask_engine<T>(
+        &mut self,
+        ask: impl FnOnce(&mut Peer) -> Result<T, Trouble>,
+    ) -> Result<Option<T>, Trouble> {
         let Some(engine) = &mut self.engine else { return Ok(None) };
-        match engine.ask(line, patience) {
+        match ask(engine) {
             Err(Trouble::Lost(why)) => {
                 self.engine = None;
                 (self.tell)(Update::Note(format!("the engine is gone: {why}")));
                 Ok(None)
             }
             Err(Trouble::Refused(why)) => Err(Trouble::Refused(format!("the engine: {why}"))),
-            Ok(text) => Ok(Some(text)),
+            Ok(answer) => Ok(Some(answer)),
         }
     }
 
@@ -283,7 +294,7 @@ impl<F: FnMut(Update)> Table<F> {
         let name = self.name(player);
         (self.tell)(Update::Thinking(format!("the engine thinks for {name}")));
         let color = color_word(self.game.setup(), player);
-        let Some(text) = self.ask_engine(&format!("genmove {color}"), LONG)? else {
+        let Some(text) = self.ask_engine(|engine| engine.genmove(color))? else {
             return Ok(());
         };
         board.ask(&format!("play {color} {text}"), SOON)?;
@@ -298,7 +309,7 @@ impl<F: FnMut(Update)> Table<F> {
         }
         let color = color_word(self.game.setup(), player);
         board.ask(&format!("play {color} {text}"), SOON)?;
-        self.ask_engine(&format!("play {color} {text}"), SOON)?;
+        self.ask_engine(|engine| engine.ask(&format!("play {color} {text}"), SOON))?;
         self.moved(player, text)
     }
 
@@ -322,11 +333,7 @@ impl<F: FnMut(Update)> Table<F> {
                 if let Some(engine) = &mut self.engine {
                     replay(engine, &self.game)?;
                 }
-                // A colour of another game means nothing here.
-                let color = self.options.color.as_deref();
-                self.own = players_of(&self.game, color)
-                    .or_else(|_| players_of(&self.game, None))
-                    .unwrap_or_default();
+                self.choose_colors();
                 self.show();
                 Ok(())
             }
@@ -397,5 +404,32 @@ impl<F: FnMut(Update)> Table<F> {
             }
             Err(_) => sleep(RETRY),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_game_on_the_board_has_other_players() {
+        let classic = setup_named("blokus-classic").unwrap();
+        let color = Some("green".into());
+        let options =
+            Options { place: Place::Found, setup: None, color, level: None, engine: None };
+        let game = Match::new(classic);
+        let own = players_of(&game, options.color.as_deref()).unwrap();
+        let mut shown = None;
+        let tell = |update| shown = Some(update);
+        let mut table = Table { options, board: None, engine: None, game, own: own.clone(), tell };
+        let mut continued = Match::new(classic);
+        continued.play_next("a20").unwrap();
+        table.take_over(continued);
+        assert_eq!(table.own, own, "the same game goes on");
+        table.take_over(Match::default());
+        assert_eq!(table.own, [Player::FIRST], "there is no green in this game");
+        table.show();
+        let Some(Update::Game(game, own)) = shown else { panic!("no game: {shown:?}") };
+        assert!(own.iter().all(|player| player.index() < game.colors().len()));
     }
 }
