@@ -56,6 +56,8 @@ pub mod memory;
 pub mod othello {
     //! Archives and protocols that only Othello has.
     pub mod ggf;
+    mod look;
+    pub mod nboard;
     pub mod wthor;
 }
 pub mod parts;

@@ -49,6 +49,6 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Bots { game } => bots::run(game),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Replay(args) => othello::replay::run(&args),
-        Command::Nboard(args) => othello::nboard::run(&args),
+        Command::Nboard(args) => othello::viewer::run(&args),
     }
 }

@@ -1,7 +1,6 @@
 //! What only Othello has: its archives of games, and the protocol of its viewers.
 
-mod look;
-pub(crate) mod nboard;
 pub(crate) mod replay;
+pub(crate) mod viewer;
 
-use corvid::othello::{ggf, wthor};
+use corvid::othello::wthor;

@@ -11,6 +11,7 @@ mod desk;
 mod device;
 mod gtp;
 mod mutate;
+mod nboard;
 mod peer;
 mod positions;
 mod records;
@@ -36,8 +37,9 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 11] = [
+pub const TARGETS: [Target; 12] = [
     Target { name: "gtp", run: gtp::run, words: gtp::WORDS },
+    Target { name: "nboard", run: nboard::run, words: nboard::WORDS },
     Target { name: "peer", run: peer::run, words: peer::WORDS },
     Target { name: "contest", run: contest::run, words: contest::WORDS },
     Target { name: "console", run: console::run, words: gtp::WORDS },

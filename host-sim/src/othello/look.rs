@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use corvid_core::game::Game;
 use corvid_core::games::othello::{Move, Othello};
 use corvid_core::player::Player;
-use corvid_core::search::budget::{Budget, Meter};
+use corvid_core::search::budget::{Budget, Clock, Meter};
 use corvid_core::search::{Solve, Think};
 
 /// The greatest depth; one more takes about twice the time.
@@ -19,6 +19,10 @@ pub(super) const EXACT: u8 = 10;
 /// and positions, too few for the search to go on to the end by itself.
 const BEFORE_EXACT: (u8, u64) = (6, 3_999);
 
+/// The search for an exact score is given up after so many microseconds, an hour: with 26 empty squares
+/// it would take days.
+const LONGEST: u64 = 3_600_000_000;
+
 /// A disc in hundredths.
 const DISC: i32 = 100;
 
@@ -30,7 +34,7 @@ const fn most_nodes(depth: u8) -> u64 {
 
 /// Ends searches from another thread.
 #[derive(Debug, Default)]
-pub(super) struct Interrupt {
+pub struct Interrupt {
     /// Requests that were announced and not served yet.
     waiting: Mutex<u32>,
     stop: AtomicBool,
@@ -38,17 +42,17 @@ pub(super) struct Interrupt {
 
 impl Interrupt {
     /// Ends the search under way, and all others until the request is served.
-    pub(super) fn announce(&self) {
+    pub fn announce(&self) {
         self.change(|waiting| waiting.saturating_add(1));
     }
 
     /// A request was served.
-    pub(super) fn serve(&self) {
+    pub fn serve(&self) {
         self.change(|waiting| waiting.saturating_sub(1));
     }
 
     /// Whether a request waits.
-    pub(super) fn is_waiting(&self) -> bool {
+    pub fn is_waiting(&self) -> bool {
         self.change(|waiting| waiting)
     }
 
@@ -99,14 +103,15 @@ pub(super) struct Looker<'a> {
     guessing: &'a mut [u64],
     solving: &'a mut [u64],
     interrupt: &'a Interrupt,
+    clock: fn() -> u64,
     nodes: u64,
 }
 
 impl<'a> Looker<'a> {
-    /// One with this memory, all zeros.
-    pub(super) fn new(memory: &'a mut [u64], interrupt: &'a Interrupt) -> Self {
+    /// One with this memory, all zeros, and a clock that tells microseconds.
+    pub(super) fn new(memory: &'a mut [u64], interrupt: &'a Interrupt, clock: fn() -> u64) -> Self {
         let (guessing, solving) = memory.split_at_mut(memory.len() / 2);
-        Self { guessing, solving, interrupt, nodes: 0 }
+        Self { guessing, solving, interrupt, clock, nodes: 0 }
     }
 
     /// Positions looked at since the last call.
@@ -165,10 +170,11 @@ impl<'a> Looker<'a> {
         value
     }
 
-    /// The exact score; `None` if it is interrupted.
+    /// The exact score; `None` if it is interrupted or takes too long.
     fn solve(&mut self, game: &Othello) -> Option<Value> {
         let stop = Some(self.interrupt.flag());
-        let mut meter = Meter::new(Budget { stop, ..Budget::UNLIMITED });
+        let time: Option<(&dyn Clock, u64)> = Some((&self.clock, LONGEST));
+        let mut meter = Meter::new(Budget { time, stop, ..Budget::UNLIMITED });
         let solution = game.solve(self.solving, &mut meter);
         self.nodes += meter.nodes();
         let solution = solution?;
@@ -199,14 +205,14 @@ mod tests {
     fn look(text: &str, depth: u8) -> Value {
         let game = Othello::START.parse_position(text).unwrap();
         let interrupt = Interrupt::default();
-        Looker::new(&mut [0; 1 << 14], &interrupt).look(&game, depth).unwrap()
+        Looker::new(&mut [0; 1 << 14], &interrupt, || 0).look(&game, depth).unwrap()
     }
 
     #[test]
     fn the_depth_is_kept_and_reached() {
         let interrupt = Interrupt::default();
         let mut memory = [0; 1 << 14];
-        let mut looker = Looker::new(&mut memory, &interrupt);
+        let mut looker = Looker::new(&mut memory, &interrupt, || 0);
         for depth in 1..=9 {
             let value = looker.look(&Othello::START, depth).unwrap();
             assert_eq!((value.depth, value.exact), (depth, false));
@@ -225,6 +231,17 @@ mod tests {
     }
 
     #[test]
+    fn an_exact_score_that_takes_too_long_is_guessed() {
+        use std::sync::atomic::AtomicU64;
+        static NOW: AtomicU64 = AtomicU64::new(0);
+        let clock = || NOW.fetch_add(LONGEST / 4, Ordering::Relaxed);
+        let game = Othello::START.parse_position(FFO_1).unwrap();
+        let interrupt = Interrupt::default();
+        let value = Looker::new(&mut [0; 1 << 14], &interrupt, clock).look(&game, 4).unwrap();
+        assert!(!value.exact && value.depth == 4, "{value:?}");
+    }
+
+    #[test]
     fn a_pass_and_a_finished_game_have_values() {
         let board = "-O".to_owned() + &"X".repeat(62);
         let value = look(&format!("{board} O"), 8);
@@ -238,7 +255,7 @@ mod tests {
     fn an_interrupt_ends_searches_until_it_is_served() {
         let interrupt = Interrupt::default();
         let mut memory = [0; 1 << 14];
-        let mut looker = Looker::new(&mut memory, &interrupt);
+        let mut looker = Looker::new(&mut memory, &interrupt, || 0);
         interrupt.announce();
         interrupt.announce();
         assert!(looker.look(&Othello::START, MAX_DEPTH).is_none_or(|value| value.depth < 4));

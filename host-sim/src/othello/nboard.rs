@@ -1,22 +1,16 @@
-//! `corvid nboard`: the NBoard protocol, version 2, on standard input and output.
-//!
-//! A viewer of Othello games sends commands, one a line; unknown ones are ignored. [`Nboard`] answers
-//! them. Another thread reads the lines, since a `ping` has to end a search.
+//! The NBoard protocol, version 2: a viewer of Othello games sends commands, one a line; unknown ones
+//! are ignored. [`Nboard`] answers them.
 
 use std::cmp::Reverse;
-use std::io::{self, BufRead, BufWriter, Read, Write};
-use std::sync::Arc;
-use std::sync::mpsc::{Sender, channel};
-use std::thread;
+use std::io::{self, BufRead, Read, Write};
 
 use corvid_core::game::Game;
 use corvid_core::games::othello::{Move, Othello};
 
 use super::ggf::{self, Record, quoted};
-use super::look::{Interrupt, Looker, MAX_DEPTH, Value};
-use crate::args::{self, NboardArgs};
-use crate::failure::Failure;
-use crate::time::microseconds;
+pub use super::look::Interrupt;
+use super::look::{Looker, MAX_DEPTH, Value};
+use crate::heard::harmless;
 
 /// The version of the protocol.
 const VERSION: &str = "2";
@@ -28,62 +22,10 @@ const USUAL_DEPTH: u8 = 8;
 const FIRST_LOOK: u8 = 4;
 
 /// Longer lines are refused. A game of 60 moves with values and times has about 1,500 bytes.
-const MAX_LINE: u64 = 64 * 1024;
-
-/// Answers lines until `quit` or the end of the input.
-pub(crate) fn run(args: &NboardArgs) -> Result<(), Failure> {
-    let mut memory = args::memory(args.memory)?;
-    let interrupt = Arc::new(Interrupt::default());
-    let (sender, lines) = channel();
-    let announce = Arc::clone(&interrupt);
-    thread::spawn(move || listen(io::stdin().lock(), &announce, &sender));
-    let mut nboard = Nboard::new(&mut memory, &interrupt, microseconds);
-    let mut out = BufWriter::new(io::stdout().lock());
-    // The other thread hangs up at the end of the input.
-    for line in lines {
-        let flow = match line? {
-            Some(line) => nboard.line(&line, &mut out)?,
-            None => {
-                writeln!(out, "status the line is longer than {MAX_LINE} bytes")?;
-                Flow::Continue
-            }
-        };
-        out.flush()?;
-        if flow == Flow::Quit {
-            break;
-        }
-    }
-    Ok(())
-}
-
-/// Passes lines on, `None` for one that is too long, and announces those that end a search.
-fn listen(
-    mut input: impl BufRead,
-    interrupt: &Interrupt,
-    sender: &Sender<io::Result<Option<String>>>,
-) {
-    loop {
-        let line = read_line(&mut input);
-        let message = match line {
-            Ok(None) => return,
-            Ok(Some(line)) => Ok(line),
-            Err(error) => Err(error),
-        };
-        if let Ok(Some(line)) = &message
-            && interrupts(line)
-        {
-            interrupt.announce();
-        }
-        let failed = message.is_err();
-        // Without a receiver the program is about to end.
-        if sender.send(message).is_err() || failed {
-            return;
-        }
-    }
-}
+pub const MAX_LINE: u64 = 64 * 1024;
 
 /// A line, or `Some(None)` for one that is too long; `None` at the end of the input.
-fn read_line(input: &mut impl BufRead) -> io::Result<Option<Option<String>>> {
+pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Option<String>>> {
     let mut bytes = Vec::new();
     if input.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes)? == 0 {
         return Ok(None);
@@ -96,20 +38,22 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Option<String>>> {
 }
 
 /// Whether a line ends the search under way.
-fn interrupts(line: &str) -> bool {
+pub fn interrupts(line: &str) -> bool {
     matches!(line.split_whitespace().next(), Some("ping" | "quit"))
 }
 
 /// Whether more lines are answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Flow {
+pub enum Flow {
+    /// They are.
     Continue,
+    /// The viewer has quit.
     Quit,
 }
 
 /// The engine's side of the protocol.
 #[derive(Debug)]
-struct Nboard<'a> {
+pub struct Nboard<'a> {
     game: Record,
     depth: u8,
     looker: Looker<'a>,
@@ -119,13 +63,24 @@ struct Nboard<'a> {
 }
 
 impl<'a> Nboard<'a> {
-    fn new(memory: &'a mut [u64], interrupt: &'a Interrupt, clock: fn() -> u64) -> Self {
-        let (game, looker) = (Record::new(Othello::START), Looker::new(memory, interrupt));
+    /// One with this memory, all zeros, and a clock that tells microseconds since some moment.
+    pub fn new(memory: &'a mut [u64], interrupt: &'a Interrupt, clock: fn() -> u64) -> Self {
+        let (game, looker) = (Record::new(Othello::START), Looker::new(memory, interrupt, clock));
         Self { game, depth: USUAL_DEPTH, looker, interrupt, clock }
     }
 
+    /// The game that the viewer shows.
+    pub const fn game(&self) -> &Record {
+        &self.game
+    }
+
+    /// How many plies are looked ahead.
+    pub const fn depth(&self) -> u8 {
+        self.depth
+    }
+
     /// Answers a line.
-    fn line(&mut self, line: &str, out: &mut dyn Write) -> io::Result<Flow> {
+    pub fn line(&mut self, line: &str, out: &mut dyn Write) -> io::Result<Flow> {
         let (command, rest) = first_word(line);
         match command {
             "nboard" if rest == VERSION => writeln!(out, "set myname Corvid")?,
@@ -144,7 +99,7 @@ impl<'a> Nboard<'a> {
             "analyze" => self.analyze(out)?,
             "ping" => {
                 self.interrupt.serve();
-                writeln!(out, "pong {rest}")?;
+                writeln!(out, "pong {}", harmless(rest))?;
             }
             // There is no book to learn for.
             "learn" => writeln!(out, "learned")?,
@@ -410,6 +365,7 @@ mod tests {
         let ignored = ["", "  ", "hello", "set", "set colour red", "\u{fffd}\u{1}"];
         assert_eq!(answers(&ignored), Vec::<String>::new());
         assert_eq!(answers(&["learn", "ping 12\r\n"]), ["learned", "pong 12"]);
+        assert_eq!(answers(&["ping 1\r2\u{1b}[2J"]), ["pong 1\\r2\\u{1b}[2J"]);
     }
 
     #[test]
