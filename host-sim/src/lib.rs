@@ -66,3 +66,8 @@ pub mod reading;
 pub mod scenario;
 pub mod script;
 pub mod statistics;
+pub mod tune {
+    //! What the command line's `tune` is resumed from.
+    pub mod blokus_log;
+    pub mod othello_log;
+}

@@ -10,6 +10,7 @@ mod contest;
 mod desk;
 mod device;
 mod gtp;
+mod logs;
 mod mutate;
 mod nboard;
 mod peer;
@@ -37,7 +38,7 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 12] = [
+pub const TARGETS: [Target; 13] = [
     Target { name: "gtp", run: gtp::run, words: gtp::WORDS },
     Target { name: "nboard", run: nboard::run, words: nboard::WORDS },
     Target { name: "peer", run: peer::run, words: peer::WORDS },
@@ -48,6 +49,7 @@ pub const TARGETS: [Target; 12] = [
     Target { name: "positions", run: positions::run, words: positions::WORDS },
     Target { name: "records", run: records::run, words: records::WORDS },
     Target { name: "arena", run: arena::run, words: arena::WORDS },
+    Target { name: "logs", run: logs::run, words: logs::WORDS },
     Target { name: "script", run: script::run, words: script::WORDS },
     Target { name: "rules", run: rules::run, words: &[] },
 ];

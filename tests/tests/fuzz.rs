@@ -89,7 +89,7 @@ macro_rules! fuzzed {
     };
 }
 
-fuzzed!(gtp nboard peer contest console device save positions records arena script rules);
+fuzzed!(gtp nboard peer contest console device save positions records arena logs script rules);
 
 /// Overflow is an error in what is tested, also where it is optimised.
 #[test]

@@ -8,13 +8,14 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
+use corvid::tune::blokus_log::{Turn, parse_line, write_line};
 use corvid_core::bots::greedy;
 use corvid_core::game::Game;
 use corvid_core::games::blokus::tuning::{
     self, FEATURES, LARGEST, Learnt, MEASURES, PHASES, Parameters, STAGES, Sight, Stage,
     Techniques, Values, WEIGHTS, Weights,
 };
-use corvid_core::games::blokus::{Blokus, Classic, Duo, Move, Orientation, Placement, StartRule};
+use corvid_core::games::blokus::{Blokus, Classic, Duo, Move, StartRule};
 use corvid_core::mix::Rng;
 use corvid_core::player::Player;
 use corvid_core::registry::GameKind;
@@ -67,13 +68,6 @@ pub(super) fn run(args: &TuneArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A position of a game: what was played, and how often each placement was visited.
-#[derive(Debug, Clone, PartialEq)]
-struct Turn {
-    played: Placement,
-    visits: Vec<(Placement, u32)>,
-}
-
 fn learn<const P: usize, const W: usize>(
     args: &TuneArgs,
     start: Blokus<P, W>,
@@ -86,7 +80,7 @@ fn learn<const P: usize, const W: usize>(
     for generation in 0..generations {
         let mut data = Data::default();
         for game in 0..games {
-            let turns = match log.next(generation, game)? {
+            let turns = match log.next(generation, game, start)? {
                 Some(turns) => turns,
                 None => {
                     let seed = args.seed ^ u64::from(generation) << 40 ^ u64::from(game) << 8;
@@ -184,11 +178,17 @@ impl Log {
         Ok(Self { file: Some(file), lines: lines.into_iter() })
     }
 
-    fn next(&mut self, generation: u32, game: u32) -> Result<Option<Vec<Turn>>, Failure> {
+    fn next<const P: usize, const W: usize>(
+        &mut self,
+        generation: u32,
+        game: u32,
+        start: Blokus<P, W>,
+    ) -> Result<Option<Vec<Turn>>, Failure> {
         let Some(line) = self.lines.next() else { return Ok(None) };
-        parse_line(&line, generation, game).map(Some).ok_or_else(|| {
+        parse_line(&line, generation, game, start).map(Some).ok_or_else(|| {
             Failure::Other(format!(
-                "the log's game {game} of generation {generation} is of another run; take another file"
+                "the log's game {game} of generation {generation} is damaged or of another run; \
+                 take another file"
             ))
         })
     }
@@ -199,46 +199,6 @@ impl Log {
         }
         Ok(())
     }
-}
-
-/// `generation game turn turn ...`, a turn being placements `orientation:x:y:visits` with the one
-/// played first.
-fn write_line(generation: u32, game: u32, turns: &[Turn]) -> String {
-    let mut line = format!("{generation} {game}");
-    for turn in turns {
-        let mut separator = ' ';
-        let played = (turn.played, 0);
-        for (place, visits) in std::iter::once(&played).chain(&turn.visits) {
-            let _ = write!(
-                line,
-                "{separator}{}:{}:{}:{visits}",
-                place.orientation.index(),
-                place.x,
-                place.y
-            );
-            separator = ',';
-        }
-    }
-    line.push('\n');
-    line
-}
-
-fn parse_line(line: &str, generation: u32, game: u32) -> Option<Vec<Turn>> {
-    let mut words = line.split(' ');
-    let same = words.next()?.parse() == Ok(generation) && words.next()?.parse() == Ok(game);
-    let place = |text: &str| {
-        let mut numbers = text.split(':').map(str::parse::<u32>);
-        let mut number = || numbers.next()?.ok();
-        let orientation = Orientation::new(number()? as usize)?;
-        let (x, y) = (u8::try_from(number()?).ok()?, u8::try_from(number()?).ok()?);
-        Some((Placement { orientation, x, y }, number()?))
-    };
-    let turn = |word: &str| {
-        let mut places = word.split(',').map(place);
-        let (played, _) = places.next()??;
-        Some(Turn { played, visits: places.collect::<Option<_>>()? })
-    };
-    same.then(|| words.map(turn).collect()).flatten()
 }
 
 /// Positions to learn from, all in a few vectors.

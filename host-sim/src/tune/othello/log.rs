@@ -1,19 +1,10 @@
-//! What was played and labelled so far, so that an interrupted run can be resumed.
-//!
-//! A text file: a line that says of which run it is, then games and labels in their order, each line
-//! with a checksum at its end. A run that is killed leaves half a line at most, which is done again.
-//!
-//! ```text
-//! game 0 f5d6c3... *1f0e...
-//! labels 0 1200 -400 ... *9a3c...
-//! ```
+//! The file of what was played and labelled so far, so that an interrupted run can be resumed.
 
-use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 
-use corvid_core::mix::mix_in;
+use corvid::tune::othello_log::{Known, game_line, head_line, labels_line};
 use corvid_core::square::Square;
 
 use crate::failure::Failure;
@@ -22,8 +13,7 @@ use crate::failure::Failure;
 #[derive(Debug, Default)]
 pub(super) struct Log {
     file: Option<File>,
-    games: Vec<Vec<Square>>,
-    labels: Vec<i16>,
+    known: Known,
 }
 
 impl Log {
@@ -31,99 +21,47 @@ impl Log {
     /// stay as they are.
     pub(super) fn open(path: Option<&Path>, run: &str) -> Result<Self, Failure> {
         let Some(path) = path else { return Ok(Self::default()) };
-        let refuse = |why: &str| {
+        let refuse = |why: String| {
             Failure::Other(format!("{}: {why}; take another --log, or remove it", path.display()))
         };
         let unreadable = |error| Failure::Other(format!("{}: {error}", path.display()));
         let bytes = if path.exists() { fs::read(path).map_err(unreadable)? } else { Vec::new() };
-        let head = sealed(run);
-        if !bytes.starts_with(head.as_bytes()) && !head.as_bytes().starts_with(&bytes) {
-            return Err(refuse("not the log of this run"));
-        }
-        let mut log = Self::default();
-        // The rest of the last line was never written.
-        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-        let text = std::str::from_utf8(&bytes[..whole]).map_err(|_| refuse("it is damaged"))?;
-        for (number, line) in text.lines().enumerate().skip(1) {
-            let known = unsealed(line).and_then(|line| log.read(line));
-            known.ok_or_else(|| refuse(&format!("line {} is damaged", number + 1)))?;
-        }
+        let (known, whole) = Known::read(&bytes, run).map_err(refuse)?;
         let mut file =
             OpenOptions::new().create(true).append(true).open(path).map_err(unreadable)?;
         file.set_len(whole as u64)?;
         if whole == 0 {
-            file.write_all(head.as_bytes())?;
+            file.write_all(head_line(run).as_bytes())?;
         }
-        Ok(Self { file: Some(file), ..log })
-    }
-
-    /// Takes in a line; `None` if it doesn't follow those before.
-    fn read(&mut self, line: &str) -> Option<()> {
-        let mut words = line.split(' ');
-        let (kind, number) = (words.next()?, words.next()?.parse::<usize>().ok()?);
-        match kind {
-            "game" if number == self.games.len() => {
-                let moves = words.next()?;
-                let squares = (0..moves.len()).step_by(2);
-                let squares = squares.map(|at| moves.get(at..at + 2).and_then(Square::parse));
-                self.games.push(squares.collect::<Option<_>>()?);
-                words.next().is_none().then_some(())
-            }
-            "labels" if number == self.labels.len() => {
-                for word in words {
-                    self.labels.push(word.parse().ok()?);
-                }
-                Some(())
-            }
-            _ => None,
-        }
+        Ok(Self { file: Some(file), known })
     }
 
     /// A game that was played.
     pub(super) fn game(&self, number: u32) -> Option<&[Square]> {
-        self.games.get(number as usize).map(Vec::as_slice)
+        self.known.games.get(number as usize).map(Vec::as_slice)
     }
 
     /// Keeps the next game.
     pub(super) fn add_game(&mut self, number: u32, squares: &[Square]) -> Result<(), Failure> {
-        let mut line = format!("game {number} ");
-        squares.iter().for_each(|square| _ = write!(line, "{square}"));
-        self.write(&line)
+        self.write(&game_line(number, squares))
     }
 
     /// The labels of the first positions, in hundredths of a disc.
     pub(super) fn labels(&self) -> &[i16] {
-        &self.labels
+        &self.known.labels
     }
 
     /// Keeps the labels of the positions from this one on.
     pub(super) fn add_labels(&mut self, first: usize, labels: &[i16]) -> Result<(), Failure> {
-        let mut line = format!("labels {first}");
-        labels.iter().for_each(|label| _ = write!(line, " {label}"));
-        self.write(&line)
+        self.write(&labels_line(first, labels))
     }
 
     fn write(&mut self, line: &str) -> Result<(), Failure> {
         if let Some(file) = &mut self.file {
-            file.write_all(sealed(line).as_bytes())?;
+            file.write_all(line.as_bytes())?;
         }
         Ok(())
     }
-}
-
-fn checksum(line: &str) -> u64 {
-    line.bytes().fold(0, |sum, byte| mix_in(sum, byte.into()))
-}
-
-/// A line with its checksum and its end.
-fn sealed(line: &str) -> String {
-    format!("{line} *{:016x}\n", checksum(line))
-}
-
-/// A line without its checksum; `None` if that is another line's.
-fn unsealed(line: &str) -> Option<&str> {
-    let (line, seal) = line.rsplit_once(" *")?;
-    (u64::from_str_radix(seal, 16).ok()? == checksum(line)).then_some(line)
 }
 
 #[cfg(test)]
