@@ -67,7 +67,13 @@ pub mod scenario;
 pub mod script;
 pub mod statistics;
 pub mod tune {
-    //! What the command line's `tune` is resumed from.
-    pub mod blokus_log;
-    pub mod othello_log;
+    //! What the command line's `tune` is resumed from: the lines of its logs.
+    pub mod blokus {
+        //! Those of Blokus.
+        pub mod lines;
+    }
+    pub mod othello {
+        //! Those of Othello.
+        pub mod lines;
+    }
 }

@@ -8,7 +8,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-use corvid::tune::blokus_log::{Turn, parse_line, write_line};
+use corvid::tune::blokus::lines::{Turn, parse_line, write_line};
 use corvid_core::bots::greedy;
 use corvid_core::game::Game;
 use corvid_core::games::blokus::tuning::{

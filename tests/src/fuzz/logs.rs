@@ -1,7 +1,7 @@
 //! The logs that `corvid tune` is resumed from.
 
-use corvid::tune::blokus_log::{parse_line, write_line};
-use corvid::tune::othello_log::{Known, game_line, head_line, labels_line, sealed};
+use corvid::tune::blokus::lines::{parse_line, write_line};
+use corvid::tune::othello::lines::{Known, game_line, head_line, labels_line, sealed};
 use corvid_core::game::Game;
 use corvid_core::games::blokus::{Blokus, Classic, Duo, Move, StartRule};
 

@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 
-use corvid::tune::othello_log::{Known, game_line, head_line, labels_line};
+use corvid::tune::othello::lines::{Known, game_line, head_line, labels_line};
 use corvid_core::square::Square;
 
 use crate::failure::Failure;
