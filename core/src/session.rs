@@ -718,6 +718,18 @@ mod tests {
     }
 
     #[test]
+    fn no_move_has_the_number_of_a_pass() {
+        assert!(SKIPPED != YIELDED && ![SKIPPED, YIELDED].contains(&MoveCode::PASS));
+        for kind in GameKind::ALL {
+            for code in [SKIPPED, YIELDED] {
+                let mut text = MoveText::new();
+                any(kind).now().write_move(code, Notation::Plain, &mut text).unwrap();
+                assert_eq!(text, "", "{kind}: {code:?}");
+            }
+        }
+    }
+
+    #[test]
     fn a_change_has_a_revision_and_a_beginning_an_origin() {
         let mut game = any(GameKind::Othello);
         let mut seen = std::vec![game.revision()];

@@ -185,6 +185,45 @@ fn a_deleted_game_that_goes_on_is_saved_as_a_whole() {
 }
 
 #[test]
+fn a_deleted_game_can_be_saved_again() {
+    let mut store = open(Flash::new(3, 0), u64::MAX);
+    let game = Match::default();
+    block_on(store.keep_game(&game, &NOBODY)).unwrap();
+    block_on(store.forget_game()).unwrap();
+    block_on(store.keep_game(&game, &NOBODY)).unwrap();
+    assert_eq!(saved_picture(&restart(store)), Some(picture(&game, &NOBODY)));
+}
+
+#[test]
+fn a_deleted_game_can_be_saved_again_with_its_result() {
+    let mut store = open(Flash::new(3, 0), u64::MAX);
+    let game = Match::default();
+    block_on(store.keep_game(&game, &NOBODY)).unwrap();
+    block_on(store.forget_game()).unwrap();
+    store.note(&game, &NOBODY, true, &[]);
+    store.note_value(Value::Statistics, b"won");
+    block_on(store.write_game()).unwrap();
+    assert_eq!(saved_picture(&store), Some(picture(&game, &NOBODY)));
+}
+
+#[test]
+fn values_that_are_written_with_a_game_come_back_to_the_byte() {
+    let mut store = open(Flash::new(3, 0), u64::MAX);
+    let game = Match::default();
+    block_on(store.keep_game(&game, &NOBODY)).unwrap();
+    store.note(&game, &NOBODY, true, &[]);
+    store.note_value(Value::Settings, b"loud");
+    store.note_value(Value::Statistics, b"won");
+    block_on(store.write_game()).unwrap();
+    let store = restart(store);
+    assert_eq!(
+        (store.value(Value::Settings), store.value(Value::Statistics)),
+        (&b"loud"[..], &b"won"[..])
+    );
+    assert!(store.game().is_some_and(SavedGame::is_counted));
+}
+
+#[test]
 fn worn_pages_are_passed_over() {
     let mut rng = Rng::new(5);
     let mut flash = Flash::new(8, 5);
