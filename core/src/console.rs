@@ -254,13 +254,16 @@ mod tests {
     use crate::desk::{ClockFn, OwnDesk};
     use crate::session::Progress;
     use crate::thinker::{Answer, NoAnswer, Task, Thinker};
-    use core::sync::atomic::{AtomicU64, Ordering};
+    use std::cell::Cell;
     use std::string::String;
 
-    /// The clock of one test: every poll takes a millisecond.
+    /// What a poll of the clock takes.
+    const POLL_MICROS: u64 = 1_000;
+
+    /// The clock of one test, which has a thread to itself.
     fn clock() -> u64 {
-        static NOW: AtomicU64 = AtomicU64::new(0);
-        NOW.fetch_add(1_000, Ordering::Relaxed)
+        std::thread_local!(static NOW: Cell<u64> = const { Cell::new(0) });
+        NOW.replace(NOW.get() + POLL_MICROS)
     }
 
     fn pause() {
@@ -373,9 +376,16 @@ mod tests {
             let mut out = String::new();
             for byte in keys.bytes() {
                 out += &self.send(&[byte]);
-                for _ in 0..100 {
-                    self.console.idle(&self.board, &mut out).unwrap();
-                }
+                out += &self.idle_for(2 * PAUSE_MICROS);
+            }
+            out
+        }
+
+        /// Leaves the line alone and returns the output.
+        fn idle_for(&mut self, micros: u64) -> String {
+            let mut out = String::new();
+            for _ in 0..micros / POLL_MICROS {
+                self.console.idle(&self.board, &mut out).unwrap();
             }
             out
         }
@@ -403,6 +413,17 @@ mod tests {
         assert_eq!(talk.type_in("x\x03\r"), "x\x1b[1D\x1b[K\x1b[K\r\n", "one banner is enough");
         assert_eq!(talk.send(b"echo off\n"), "= \r\n\r\n");
         assert_eq!(talk.type_in("name\n"), "= Corvid\n\n");
+    }
+
+    #[test]
+    fn a_sender_who_pauses_in_a_line_is_a_person() {
+        let mut talk = Talk::new();
+        assert_eq!(talk.send(b"name\n"), "= Corvid\n\n");
+        assert_eq!(talk.idle_for(2 * PAUSE_MICROS), "", "between lines anybody may pause");
+        assert_eq!(talk.send(b"na"), "");
+        assert_eq!(talk.idle_for(PAUSE_MICROS - POLL_MICROS), "", "a slow program");
+        let echoed = talk.idle_for(POLL_MICROS);
+        assert!(echoed.starts_with("# Corvid ") && echoed.ends_with("\r\nna"), "{echoed}");
     }
 
     #[test]
@@ -461,6 +482,7 @@ mod tests {
     fn the_contest_and_back() {
         let mut talk = Talk::new();
         talk.send(b"level 1\nplay b d3\n");
+        assert!(!talk.console.is_in_contest());
         assert!(talk.send(b"icfpt 2015\n").starts_with("? icfpt takes"));
         assert_eq!(talk.send(b"icfpt 2013\n"), "= \n\n");
         assert!(talk.console.is_in_contest());
@@ -472,6 +494,7 @@ mod tests {
         let silent = talk.told(|game| assert!(game.undo()));
         assert_eq!(silent, "", "no notices to a host");
         assert_eq!(talk.send(b"\x03\x03"), "# the contest is over\r\n");
+        assert!(!talk.console.is_in_contest());
         assert_eq!(talk.send(b"name\n"), "= Corvid\n\n");
     }
 
