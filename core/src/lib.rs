@@ -59,6 +59,16 @@
 //! documentation does not show serve tuning and tests, and change without notice.
 #![no_std]
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    not(feature = "all-games"),
+    allow(
+        dead_code,
+        unreachable_code,
+        unused_imports,
+        unused_macros,
+        reason = "what games share may serve none of those that are built"
+    )
+)]
 
 #[cfg(test)]
 extern crate std;
@@ -74,7 +84,11 @@ pub mod desk;
 pub mod engine;
 pub mod games;
 pub mod gtp;
+#[cfg(feature = "blokus-duo")]
 pub mod icfpt;
+#[cfg(not(feature = "blokus-duo"))]
+#[path = "icfpt/absent.rs"]
+mod icfpt;
 pub mod lines;
 pub mod list;
 pub mod refusal;
