@@ -12,6 +12,11 @@
 #[cfg(test)]
 extern crate std;
 
+/// So that the examples of the readme are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 pub mod bitboard;
 pub mod choice;
 mod diagram;
