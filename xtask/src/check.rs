@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use xtask::board::{BOARDS, cargo};
 
-use crate::{deny, image, memory, names, panic_list, reliability, run, setup, web};
+use crate::{deny, image, memory, names, package, panic_list, reliability, run, setup, web};
 
 /// Runs all checks, the fastest first.
 pub(crate) fn run_all() -> Result<()> {
@@ -27,6 +27,8 @@ pub(crate) fn run_all() -> Result<()> {
             run(cargo().args(["build", "--quiet", "--package", "corvid-core", "--target", target]))
         })
     })?;
+    step("packages", package::check)?;
+    step("flash of each game", package::check_sizes)?;
     step("page for the browser", web::build)?;
     for board in &BOARDS {
         step(&format!("image for {}", board.name()), || image::make(board).map(|_| ()))?;
