@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use xtask::board::{BOARDS, cargo};
+use xtask::target;
 
 use crate::{deny, image, memory, names, package, panic_list, reliability, run, setup, web};
 
@@ -25,6 +26,14 @@ pub(crate) fn run_all() -> Result<()> {
     step("core on every target", || {
         setup::all_targets().into_iter().try_for_each(|target| {
             run(cargo().args(["build", "--quiet", "--package", "corvid-core", "--target", target]))
+        })
+    })?;
+    step("command line on Windows and macOS", || {
+        // Checked, not linked: that would need their linkers and system libraries.
+        let targets = ["x86_64-pc-windows-gnu", "aarch64-apple-darwin"];
+        target::add(&targets)?;
+        targets.into_iter().try_for_each(|target| {
+            run(cargo().args(["check", "--quiet", "--package", "corvid", "--target", target]))
         })
     })?;
     step("packages", package::check)?;
