@@ -70,7 +70,7 @@ fn main() -> ExitCode {
         ["sbom"] => sbom::print(None),
         ["sbom", name] => Board::named(name).and_then(|board| sbom::print(Some(&board))),
         ["games"] => package::print_sizes(),
-        ["package"] => setup::run_setup().and_then(|()| package::check()),
+        ["package"] => package::check(),
         ["memory"] => memory::print(),
         ["reliability"] => setup::run_setup().and_then(|()| reliability::print(false)),
         ["reliability", "long"] => setup::run_setup().and_then(|()| reliability::print(true)),
