@@ -355,9 +355,9 @@ impl Gtp {
                     _ => Echo::Off,
                 }));
             }
-            "icfpt" if self.console => {
+            "icfpt" if self.console && Dialect::USUAL.is_some() => {
                 let dialect = if arguments.is_empty() {
-                    Some(Dialect::Y2014)
+                    Dialect::USUAL
                 } else {
                     Dialect::from_name(arguments)
                 };

@@ -35,6 +35,9 @@ pub enum Dialect {
 }
 
 impl Dialect {
+    /// The one that is spoken unless another is asked for.
+    pub(crate) const USUAL: Option<Self> = Some(Self::Y2014);
+
     /// The dialect of this year, `2014` or `2013`.
     pub fn from_name(text: &str) -> Option<Self> {
         [Self::Y2014, Self::Y2013].into_iter().find(|dialect| dialect.name() == text)

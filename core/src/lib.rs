@@ -54,14 +54,38 @@
 //! | [`refusal`] | why something is refused, in a sentence and in 21 characters |
 //! | [`choice`], [`mix`] | plain players and random numbers |
 //!
+//! # Features
+//!
+//! Every game has a feature: `othello`, `adjacency`, `dots`, `blokus-duo`, `blokus-classic`; `all-games` is
+//! all of them. `large` is Othello's large table, for searches with 64 KB of memory or more. All are on by
+//! default. A game's number in saves is the same whatever others are built; without `blokus-duo` there is
+//! no module [`icfpt`].
+//!
+//! # Packages
+//!
 //! The rules and the search are in a package of their own, `corvid-games`, so that an image can be
 //! built for speed there and for size elsewhere; all of it is here as well. Items that the
 //! documentation does not show serve tuning and tests, and change without notice.
 #![no_std]
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    not(feature = "all-games"),
+    allow(
+        dead_code,
+        unreachable_code,
+        unused_imports,
+        unused_macros,
+        reason = "what games share may serve none of those that are built"
+    )
+)]
 
 #[cfg(test)]
 extern crate std;
+
+/// So that the examples of the readme are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 #[doc(inline)]
 pub use corvid_games::{bitboard, choice, game, mix, player, search, square};
@@ -74,7 +98,11 @@ pub mod desk;
 pub mod engine;
 pub mod games;
 pub mod gtp;
+#[cfg(feature = "blokus-duo")]
 pub mod icfpt;
+#[cfg(not(feature = "blokus-duo"))]
+#[path = "icfpt/absent.rs"]
+mod icfpt;
 pub mod lines;
 pub mod list;
 pub mod refusal;

@@ -1,4 +1,6 @@
 //! The games, each named once.
+//!
+//! A game is built if its feature is on. Its number is the same whatever others are built.
 
 use core::fmt;
 
@@ -6,70 +8,95 @@ use crate::any::AnyGame;
 use crate::bots::{BotIndex, BotList};
 use crate::engine::{Engine, Opponent};
 use crate::game::perft;
-use crate::games::adjacency::Adjacency;
-use crate::games::blokus::{Classic, Duo};
-use crate::games::dots::Dots;
-use crate::games::othello::Othello;
+use crate::games;
 use crate::setup::{GameInfo, Setup};
 use crate::text::TextBoard;
 use crate::values::MoveValues;
 
-/// Declares the games. Their order is that of menus, statistics and saves: new ones come last.
+/// Declares the games: the feature that each is built with, its number and its type. The numbers are
+/// those of statistics and saves, and menus have the same order: new games come last.
 macro_rules! games {
-    ($($(#[$doc:meta])* $kind:ident: $game:ty,)*) => {
+    ($($(#[doc = $doc:literal])* $feature:literal: $kind:ident = $number:literal, $game:ty;)*) => {
+        #[cfg(not(any($(feature = $feature),*)))]
+        compile_error!(concat!("turn on the feature of a game:" $(, " ", $feature)*));
+
         /// One of the games.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum GameKind {
-            $($(#[$doc])* $kind,)*
+            $(
+                $(#[doc = $doc])*
+                #[cfg(feature = $feature)]
+                $kind = $number,
+            )*
         }
 
         impl GameKind {
-            /// All games.
-            pub const ALL: [Self; [$(Self::$kind),*].len()] = [$(Self::$kind),*];
+            /// All games that are built.
+            pub const ALL: [Self; 0 $(+ cfg!(feature = $feature) as usize)*] =
+                [$(#[cfg(feature = $feature)] Self::$kind),*];
 
             /// What is told about the game.
             pub const fn info(self) -> &'static GameInfo {
                 match self {
-                    $(Self::$kind => const { &<$game as Engine>::INFO },)*
+                    $(
+                        #[cfg(feature = $feature)]
+                        Self::$kind => const { &<$game as Engine>::INFO },
+                    )*
                 }
             }
 
             /// What each of its options is about.
             pub const fn option_help(self) -> &'static [&'static str] {
                 match self {
-                    $(Self::$kind => <$game as Engine>::OPTION_HELP,)*
+                    $(
+                        #[cfg(feature = $feature)]
+                        Self::$kind => <$game as Engine>::OPTION_HELP,
+                    )*
                 }
             }
 
             /// Where the game and its bots come from.
             pub const fn about(self) -> &'static str {
                 match self {
-                    $(Self::$kind => <$game as Engine>::ABOUT,)*
+                    $(
+                        #[cfg(feature = $feature)]
+                        Self::$kind => <$game as Engine>::ABOUT,
+                    )*
                 }
             }
 
             /// How each of its bots plays.
             const fn descriptions(self) -> &'static [&'static str] {
                 match self {
-                    $(Self::$kind => <$game as Engine>::Bot::DESCRIPTIONS,)*
+                    $(
+                        #[cfg(feature = $feature)]
+                        Self::$kind => <$game as Engine>::Bot::DESCRIPTIONS,
+                    )*
                 }
             }
 
             /// What the search looks at in a board second.
             pub const fn nodes_per_board_second(self) -> u64 {
                 match self {
-                    $(Self::$kind => <$game as Engine>::NODES_PER_BOARD_SECOND,)*
+                    $(
+                        #[cfg(feature = $feature)]
+                        Self::$kind => <$game as Engine>::NODES_PER_BOARD_SECOND,
+                    )*
                 }
             }
         }
 
         /// A position of one of the games, in place: no allocation, the size of the largest.
         #[derive(Debug, Clone, PartialEq)]
-        #[expect(clippy::large_enum_variant, reason = "in place of an allocation")]
+        #[allow(clippy::large_enum_variant, reason = "in place of an allocation")]
         #[non_exhaustive]
         pub enum AnyPosition {
-            $($(#[$doc])* $kind($game),)*
+            $(
+                $(#[doc = $doc])*
+                #[cfg(feature = $feature)]
+                $kind($game),
+            )*
         }
 
         impl AnyPosition {
@@ -77,65 +104,89 @@ macro_rules! games {
             #[inline(never)]
             pub fn start(setup: Setup) -> Self {
                 match setup.kind() {
-                    $(GameKind::$kind => Self::$kind(<$game>::start(setup.options())),)*
+                    $(
+                        #[cfg(feature = $feature)]
+                        GameKind::$kind => Self::$kind(<$game>::start(setup.options())),
+                    )*
                 }
             }
 
             /// Which game it is.
             pub const fn kind(&self) -> GameKind {
                 match self {
-                    $(Self::$kind(_) => GameKind::$kind,)*
+                    $(
+                        #[cfg(feature = $feature)]
+                        Self::$kind(_) => GameKind::$kind,
+                    )*
                 }
             }
 
             /// The position, to look at.
             pub fn get(&self) -> &dyn AnyGame {
                 match self {
-                    $(Self::$kind(game) => game,)*
+                    $(
+                        #[cfg(feature = $feature)]
+                        Self::$kind(game) => game,
+                    )*
                 }
             }
 
             /// The position as text, for a terminal.
             pub fn text(&self) -> &dyn TextBoard {
                 match self {
-                    $(Self::$kind(game) => game,)*
+                    $(
+                        #[cfg(feature = $feature)]
+                        Self::$kind(game) => game,
+                    )*
                 }
             }
 
             /// The position, to compare its moves.
             pub fn values(&self) -> &dyn MoveValues {
                 match self {
-                    $(Self::$kind(game) => game,)*
+                    $(
+                        #[cfg(feature = $feature)]
+                        Self::$kind(game) => game,
+                    )*
                 }
             }
 
             /// Counts the move sequences of `depth` plies from here, as fast as the game can.
             pub fn perft(&self, depth: u32) -> u64 {
                 match self {
-                    $(Self::$kind(game) => perft(game, depth),)*
+                    $(
+                        #[cfg(feature = $feature)]
+                        Self::$kind(game) => perft(game, depth),
+                    )*
                 }
             }
 
             /// The position, to play.
             pub fn get_mut(&mut self) -> &mut dyn AnyGame {
                 match self {
-                    $(Self::$kind(game) => game,)*
+                    $(
+                        #[cfg(feature = $feature)]
+                        Self::$kind(game) => game,
+                    )*
                 }
             }
         }
 
-        $(impl From<$game> for AnyPosition {
+        $(#[cfg(feature = $feature)]
+        impl From<$game> for AnyPosition {
             fn from(game: $game) -> Self {
                 Self::$kind(game)
             }
         })*
 
-        $(impl<'a> TryFrom<&'a AnyPosition> for &'a $game {
+        $(#[cfg(feature = $feature)]
+        impl<'a> TryFrom<&'a AnyPosition> for &'a $game {
             type Error = ();
 
             fn try_from(position: &'a AnyPosition) -> Result<Self, ()> {
                 match position {
                     AnyPosition::$kind(game) => Ok(game),
+                    #[allow(unreachable_patterns, reason = "it may be the only game")]
                     _ => Err(()),
                 }
             }
@@ -145,24 +196,31 @@ macro_rules! games {
 
 games! {
     /// Othello on 8x8.
-    Othello: Othello,
+    "othello": Othello = 0, games::othello::Othello;
     /// The Adjacency Strategy Game.
-    Adjacency: Adjacency,
+    "adjacency": Adjacency = 1, games::adjacency::Adjacency;
     /// Dots and Boxes.
-    Dots: Dots,
+    "dots": Dots = 2, games::dots::Dots;
     /// Blokus for two on 14x14.
-    BlokusDuo: Duo,
+    "blokus-duo": BlokusDuo = 3, games::blokus::Duo;
     /// Blokus for four on 20x20.
-    BlokusClassic: Classic,
+    "blokus-classic": BlokusClassic = 4, games::blokus::Classic;
 }
 
 impl GameKind {
     /// The game of the contests.
+    #[cfg(feature = "blokus-duo")]
     pub const CONTEST: Self = Self::BlokusDuo;
 
-    /// Its place among [`ALL`](Self::ALL).
+    /// Its number, as in saves and statistics: the same whatever games are built. Where all are, it
+    /// is the place among [`ALL`](Self::ALL).
     pub const fn index(self) -> usize {
         self as usize
+    }
+
+    /// The game with this number, if it is built.
+    pub fn from_index(index: usize) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.index() == index)
     }
 
     /// The name on command lines: `blokus-duo`.
@@ -257,6 +315,17 @@ impl Opponent<Bot> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_are_those_of_saves() {
+        let numbered = ["othello", "adjacency", "dots", "blokus-duo", "blokus-classic"];
+        for (index, name) in numbered.into_iter().enumerate() {
+            let kind = GameKind::from_index(index).unwrap();
+            assert_eq!((kind.name(), kind.index()), (name, index));
+            assert_eq!(GameKind::ALL[index], kind);
+        }
+        assert_eq!(GameKind::from_index(numbered.len()), None);
+    }
 
     #[test]
     fn names_are_found_again() {

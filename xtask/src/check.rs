@@ -4,8 +4,9 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use xtask::board::{BOARDS, cargo};
+use xtask::target;
 
-use crate::{deny, image, memory, names, panic_list, reliability, run, setup, web};
+use crate::{deny, image, memory, names, package, panic_list, reliability, run, setup, web};
 
 /// Runs all checks, the fastest first.
 pub(crate) fn run_all() -> Result<()> {
@@ -27,6 +28,16 @@ pub(crate) fn run_all() -> Result<()> {
             run(cargo().args(["build", "--quiet", "--package", "corvid-core", "--target", target]))
         })
     })?;
+    step("command line on Windows and macOS", || {
+        // Checked, not linked: that would need their linkers and system libraries.
+        let targets = ["x86_64-pc-windows-gnu", "aarch64-apple-darwin"];
+        target::add(&targets)?;
+        targets.into_iter().try_for_each(|target| {
+            run(cargo().args(["check", "--quiet", "--package", "corvid", "--target", target]))
+        })
+    })?;
+    step("packages", package::check)?;
+    step("flash of each game", package::check_sizes)?;
     step("page for the browser", web::build)?;
     for board in &BOARDS {
         step(&format!("image for {}", board.name()), || image::make(board).map(|_| ()))?;

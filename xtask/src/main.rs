@@ -7,6 +7,7 @@ mod fuzz;
 mod image;
 mod memory;
 mod names;
+mod package;
 mod panic_list;
 mod reliability;
 mod sbom;
@@ -27,6 +28,8 @@ usage: cargo xtask COMMAND
                 compiler's target if it is missing
   deny          check that licences, sources and versions of all dependencies are as deny.toml allows
   sbom [BOARD]  print what is linked into the command line, or into a board's image, as CycloneDX 1.5
+  games         print the table of core/README.md: the flash that each game takes in a program of its own
+  package       make the packages that are published, offline, and check every game on its own
   memory        print docs/memory.md: what every part of the images takes
   stack [PART]  print the deepest paths of calls in the LM3S6965's image, function by function; with
                 PART those that begin at functions with it in their names
@@ -66,6 +69,8 @@ fn main() -> ExitCode {
         ["deny"] => deny::check(),
         ["sbom"] => sbom::print(None),
         ["sbom", name] => Board::named(name).and_then(|board| sbom::print(Some(&board))),
+        ["games"] => package::print_sizes(),
+        ["package"] => package::check(),
         ["memory"] => memory::print(),
         ["reliability"] => setup::run_setup().and_then(|()| reliability::print(false)),
         ["reliability", "long"] => setup::run_setup().and_then(|()| reliability::print(true)),

@@ -4,9 +4,18 @@
 //! is built for size. Everybody else uses it through `corvid-core`.
 #![no_std]
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    not(feature = "all-games"),
+    allow(dead_code, reason = "what games share may serve none of those that are built")
+)]
 
 #[cfg(test)]
 extern crate std;
+
+/// So that the examples of the readme are tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 pub mod bitboard;
 pub mod choice;

@@ -4,6 +4,7 @@ use core::fmt::{self, Write};
 
 use crate::cut;
 use crate::desk::Desk;
+use crate::icfpt::Dialect;
 use crate::lines::LINE_CAPACITY;
 use crate::registry::GameKind;
 use crate::setup::{Setup, write_choices};
@@ -69,10 +70,16 @@ progress on|off|reports the search in lines that begin with #
 ";
 
 /// The same for what a console on a serial line understands beside them.
-pub const CONSOLE_COMMANDS: &str = "\
+pub const CONSOLE_COMMANDS: &str = if Dialect::USUAL.is_some() {
+    "\
 echo on|off|typed|echoes input: all, none, what seems typed
 icfpt [2014|2013]|contest protocol; two Ctrl-C end it
-";
+"
+} else {
+    "\
+echo on|off|typed|echoes input: all, none, what seems typed
+"
+};
 
 /// The commands that are understood at a desk, by a console or without one.
 pub fn command_table(console: bool, desk: &dyn Desk) -> impl Iterator<Item = Command> + use<> {
@@ -114,7 +121,11 @@ pub(super) fn write_capabilities(desk: &mut dyn Desk, out: &mut dyn Write) -> fm
     out.write_str("games")?;
     GameKind::ALL.iter().try_for_each(|kind| write!(out, " {kind}"))?;
     let kilobytes = desk.slots() * 8 / 1024;
-    write!(out, "\ncontest 2014 2013\nline {LINE_CAPACITY}\nmemory {kilobytes}\n")?;
+    if Dialect::USUAL.is_some() {
+        write!(out, "\ncontest 2014 2013\nline {LINE_CAPACITY}\nmemory {kilobytes}\n")?;
+    } else {
+        write!(out, "\ncontest\nline {LINE_CAPACITY}\nmemory {kilobytes}\n")?;
+    }
     desk.write_capabilities(out)
 }
 

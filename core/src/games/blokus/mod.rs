@@ -29,11 +29,18 @@
 //! ```
 
 mod bots;
+#[cfg(feature = "blokus-classic")]
+mod classic;
+#[cfg(feature = "blokus-duo")]
+mod duo;
 mod info;
 mod text;
 mod values;
 
 pub use bots::Bot;
+#[cfg(feature = "blokus-classic")]
+pub use classic::{Seats, classic_setup};
 #[doc(inline)]
 pub use corvid_games::games::blokus::*;
-pub use info::{Seats, classic_setup, duo_setup};
+#[cfg(feature = "blokus-duo")]
+pub use duo::duo_setup;

@@ -10,7 +10,7 @@ mod view;
 use core::any::Any;
 use core::ops::Range;
 
-use crate::bots::{BotList, bots, meter, random};
+use crate::bots::{bots, meter, random};
 use crate::choice::Best;
 use crate::engine::Thinking;
 use crate::game::Game;
@@ -109,12 +109,6 @@ bots! {
     LeakySeed "leaky:seed" "LeakyAI as printed: plays at the last leaky square, else far from home"
     // From here on, bots of Blokus Duo alone.
     AlphaBeta "alpha-beta" "searches 2 pieces ahead at first, up to 6 late, for points and squares in reach"
-}
-
-impl Bot {
-    /// The names of the bots that play Blokus Classic too.
-    pub(super) const CLASSIC_NAMES: &'static [&'static str] =
-        Self::NAMES.split_at(Self::AlphaBeta as usize).0;
 }
 
 /// The bot's move; `None` when the game is over. On its own, so that the search, which is called
