@@ -16,7 +16,7 @@ use corvid_firmware::profile::{LM3S6965EVB, PROFILES, Profile};
 
 use crate::arena::Orders;
 use crate::failure::Failure;
-use crate::offered::{BOARD, BOT, GAME};
+use crate::offered::{BOARD, BOT, GAME, SOLVED};
 use crate::sim::BoardArg;
 
 /// The level that plays when nobody chooses, as on the device.
@@ -44,11 +44,10 @@ pub(crate) fn corvid() -> clap::Command {
             play.mut_arg("level", |level| level.help(help))
         })
         .mut_subcommand("solve", |solve| {
-            let (solved, others): (Vec<_>, Vec<_>) =
-                GameKind::ALL.into_iter().partition(|kind| kind.info().solver != Solver::None);
-            let names: Vec<_> = solved.into_iter().map(GameKind::name).collect();
-            let solve = solve.mut_arg("game", |game| game.help(names.join(", ")));
-            let hidden = options().filter(|(kind, ..)| others.contains(kind));
+            let solve = solve.mut_arg("game", |game| {
+                game.value_parser(SOLVED).help(solved().collect::<Vec<_>>().join(", "))
+            });
+            let hidden = options().filter(|(kind, ..)| kind.info().solver == Solver::None);
             hidden.fold(solve, |solve, (_, entries, _)| {
                 solve.mut_arg(entries[0].flag, |option| option.hide(true))
             })
@@ -727,6 +726,22 @@ pub(crate) fn profile(text: &str) -> Result<Profile, String> {
 
 pub(crate) fn game(text: &str) -> Result<GameKind, String> {
     GameKind::from_name(text).ok_or_else(|| format!("the games are {}", games()))
+}
+
+/// The games that have a solver.
+pub(crate) fn solved() -> impl Iterator<Item = &'static str> {
+    let solved = |kind: &GameKind| kind.info().solver != Solver::None;
+    GameKind::ALL.into_iter().filter(solved).map(GameKind::name)
+}
+
+/// A game that has a solver.
+pub(crate) fn solved_game(text: &str) -> Result<GameKind, String> {
+    let kind = game(text)?;
+    if kind.info().solver == Solver::None {
+        let games = solved().collect::<Vec<_>>().join(", ");
+        return Err(format!("it can't be solved; these can: {games}"));
+    }
+    Ok(kind)
 }
 
 /// The games in a line.

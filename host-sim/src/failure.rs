@@ -4,6 +4,10 @@ use std::fmt;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind as Fault};
+
+use crate::args;
+
 /// Why the program stops early.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -59,6 +63,25 @@ impl From<clap::Error> for Failure {
         let first = text.split("\n\n").next().unwrap_or(&text);
         let line = first.lines().map(str::trim).collect::<Vec<_>>().join(" ");
         let line = line.strip_prefix("error: ").unwrap_or(&line);
-        Self::Usage(format!("{line} (corvid --help tells more)"))
+        let games =
+            missing_game(&error).map_or_else(String::new, |games| format!("; GAME: {games}"));
+        Self::Usage(format!("{line}{games} (corvid --help tells more)"))
     }
+}
+
+/// The games that a command takes, if one is missing: what the command's help says.
+fn missing_game(error: &clap::Error) -> Option<String> {
+    if error.kind() != Fault::MissingRequiredArgument {
+        return None;
+    }
+    let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    missing.iter().find(|missing| *missing == "<GAME>")?;
+    // "Usage: corvid gtp <GAME>"
+    let usage = error.get(ContextKind::Usage)?.to_string();
+    let corvid = args::corvid();
+    let command = corvid.find_subcommand(usage.split_whitespace().nth(2)?)?;
+    let game = command.get_arguments().find(|arg| arg.get_id() == "game")?;
+    Some(game.get_help()?.to_string())
 }

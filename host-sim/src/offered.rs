@@ -21,6 +21,10 @@ pub(crate) struct Offered<T> {
 pub(crate) const GAME: Offered<GameKind> =
     Offered { read: args::game, words: || GameKind::ALL.map(GameKind::name).to_vec() };
 
+/// A game that has a solver.
+pub(crate) const SOLVED: Offered<GameKind> =
+    Offered { read: args::solved_game, words: || args::solved().collect() };
+
 /// A board's profile.
 pub(crate) const BOARD: Offered<Profile> =
     Offered { read: args::profile, words: || PROFILES.map(|profile| profile.name).to_vec() };

@@ -30,9 +30,6 @@ struct Answer<'a> {
 /// Solves the position and prints its value.
 pub(crate) fn run(args: &SolveArgs) -> Result<(), Failure> {
     let setup = args.setup.setup();
-    if setup.kind().info().solver == Solver::None {
-        return Err(Failure::Usage(format!("{} can't be solved", setup.kind())));
-    }
     let mut position = AnyPosition::start(setup);
     position
         .get_mut()

@@ -89,7 +89,10 @@ fn wrong_words_are_named_in_one_line_with_status_2() {
         (&["gtp", "othello", "--bot", "largest"], "no bot 'largest'"),
         (&["gtp", "othello", "--level", "3", "--nodes", "9"], "cannot be used with"),
         (&["gtp", "othello", "--board-seconds", "x"], "number of seconds"),
-        (&["gtp"], "<GAME>"),
+        (&["gtp"], "<GAME>; GAME: othello, adjacency, dots, blokus-duo, blokus-classic ("),
+        (&["perft"], "GAME: othello, adjacency, dots, blokus-duo, blokus-classic ("),
+        (&["solve"], "GAME: othello, adjacency, dots ("),
+        (&["solve", "blokus-duo"], "can't be solved; these can: othello, adjacency, dots ("),
         (&["fly"], "fly"),
     ] {
         let text = complaint(words, 2);

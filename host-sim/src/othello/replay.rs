@@ -22,43 +22,43 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     files::read(path, LARGEST)
 }
 
-/// Replays the files and prints what is wrong in them, a line for each that could be read, and the
-/// total.
+/// Replays the files and prints what is wrong in their games, a line for each that could be read, and
+/// the total. What is printed there is only counted in the failure; a file that can't be read is named
+/// in it.
 pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
     let mut total = Counts::default();
-    let mut wrong = Vec::new();
+    let mut unread = Vec::new();
+    let mut faults = 0_u32;
     for path in &args.files {
         let name = path.display();
-        let before = wrong.len();
+        let mut wrong = Vec::new();
         let counts = match read(path) {
-            Ok(bytes) => replay(&bytes, &mut |fault| wrong.push(format!("{name}: {fault}")))
-                .map_err(|error| error.to_string()),
+            Ok(bytes) => {
+                replay(&bytes, &mut |fault| wrong.push(fault)).map_err(|error| error.to_string())
+            }
             Err(error) => Err(format!("cannot be read: {error}")),
         };
-        let line = match counts {
+        faults += wrong.len() as u32;
+        for fault in wrong {
+            writeln!(out, "{name}: {fault}")?;
+        }
+        match counts {
             Ok(counts) => {
                 total.add(counts);
-                Some(format!("{name}: {counts}"))
+                writeln!(out, "{name}: {counts}")?;
             }
-            Err(why) => {
-                wrong.push(format!("{name}: {why}"));
-                None
-            }
-        };
-        for line in wrong[before..].iter().chain(&line) {
-            writeln!(out, "{line}")?;
+            Err(why) => unread.push(format!("{name}: {why}")),
         }
     }
     writeln!(out, "total: {total}")?;
     out.flush()?;
-    match &wrong[..] {
+    if faults > 0 {
+        unread.push(format!("faults in the games, listed on standard output: {faults}"));
+    }
+    match &unread[..] {
         [] => Ok(()),
-        [only] => Err(Failure::Other(only.clone())),
-        [first, others @ ..] => {
-            let more = others.len();
-            Err(Failure::Other(format!("{first} (and {more} more, see standard output)")))
-        }
+        wrong => Err(Failure::Other(wrong.join("; "))),
     }
 }
 
