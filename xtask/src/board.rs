@@ -100,6 +100,9 @@ impl Board {
     /// A cargo command for this board's image.
     pub fn cargo(&self, command: &str) -> Command {
         let mut cargo = cargo();
+        // Symbol names that include the types of generic functions.
+        let readable = "-Csymbol-mangling-version=v0".to_owned();
+        let flags: Vec<_> = same_everywhere().into_iter().chain([readable]).collect();
         cargo.args([command, "--package", "corvid-firmware", "--profile", "firmware"]).args([
             "--features",
             self.name(),
@@ -108,7 +111,7 @@ impl Board {
             "--target",
             self.triple,
             "--config",
-            &format!("target.{}.rustflags={:?}", self.triple, flags()),
+            &flags_for(self.triple, &flags),
             "--config",
             &format!("profile.firmware.package.corvid-games.opt-level={}", self.opt_level()),
         ]);
@@ -142,20 +145,23 @@ impl Board {
     }
 }
 
-/// Compiler flags that make an image reproducible and its symbols readable.
-fn flags() -> Vec<String> {
+/// Compiler flags that make the same bytes in every folder: a panic and the debugger's tables name source
+/// files, without the folders of whoever builds, which take flash too.
+pub fn same_everywhere() -> Vec<String> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo"))).unwrap_or_default();
     // A folder for each registry, named after its host and a hash.
-    let mut registries: Vec<_> = fs::read_dir(home.join("registry/src"))
+    let mut folders: Vec<_> = fs::read_dir(home.join("registry/src"))
         .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
         .unwrap_or_default();
-    registries.sort();
-    // A panic names its source file: without the builder's folders, which take flash.
-    let remapped =
-        registries.iter().map(|folder| format!("--remap-path-prefix={}/=", folder.display()));
-    // Symbol names that include the types of generic functions.
-    remapped.chain(["-Csymbol-mangling-version=v0".to_owned()]).collect()
+    folders.sort();
+    folders.push(root());
+    folders.iter().map(|folder| format!("--remap-path-prefix={}/=", folder.display())).collect()
+}
+
+/// The option that sets the compiler's flags for a target.
+pub fn flags_for(triple: &str, flags: &[String]) -> String {
+    format!("target.{triple}.rustflags={flags:?}")
 }
 
 /// A cargo command in the workspace's folder.
