@@ -22,6 +22,12 @@ const BOARDS: [(&str, &[&str]); 5] = [
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
+    // `cargo xtask release` adds the commit. No other build has it: the pictures of the screens, which
+    // tests compare, would change with every commit.
+    println!("cargo::rerun-if-env-changed=CORVID_VERSION");
+    if env::var_os("CORVID_VERSION").is_none() {
+        println!("cargo::rustc-env=CORVID_VERSION={}", env::var("CARGO_PKG_VERSION")?);
+    }
     if env::var("CARGO_CFG_TARGET_OS")? != "none" {
         return Ok(());
     }

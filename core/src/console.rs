@@ -12,6 +12,7 @@ use crate::lines::Overlong;
 use crate::player::Player;
 use crate::session::{Match, MoveText};
 use crate::terminal::Terminal;
+use crate::version::VERSION;
 
 /// A sender that pauses for so many microseconds in the middle of a line is a person.
 const PAUSE_MICROS: u64 = 50_000;
@@ -90,7 +91,7 @@ impl Console {
         if core::mem::replace(&mut self.greeted, true) {
             return Ok(());
         }
-        let (version, board) = (env!("CARGO_PKG_VERSION"), desk.name().unwrap_or("no board"));
+        let (version, board) = (VERSION, desk.name().unwrap_or("no board"));
         self.notice(format_args!("Corvid {version} on {board}; help lists the commands"), out)
     }
 

@@ -23,6 +23,7 @@ use crate::session::{Match, MoveText, Progress, write_legal};
 use crate::setup::Setup;
 use crate::terminal::Echo;
 use crate::thinker::{Answer, MAX_PERFT_DEPTH, NoAnswer, Question, Task};
+use crate::version::VERSION;
 
 /// What the caller does after a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -237,7 +238,7 @@ impl Gtp {
         match name {
             "protocol_version" => reply.write_str("2")?,
             "name" => reply.write_str("Corvid")?,
-            "version" => reply.write_str(env!("CARGO_PKG_VERSION"))?,
+            "version" => reply.write_str(VERSION)?,
             "list_commands" => {
                 table().try_for_each(|command| writeln!(reply, "{}", command.name()))?;
             }

@@ -53,6 +53,7 @@
 //! | [`desk`], [`console`], [`terminal`], [`lines`] | the two of them on one line, with an editor for people |
 //! | [`refusal`] | why something is refused, in a sentence and in 21 characters |
 //! | [`choice`], [`mix`] | plain players and random numbers |
+//! | [`version`] | which build this is |
 //!
 //! # Features
 //!
@@ -113,6 +114,7 @@ pub mod terminal;
 pub mod text;
 pub mod thinker;
 pub mod values;
+pub mod version;
 
 #[doc(inline)]
 pub use bitboard::Bitboard;

@@ -59,7 +59,7 @@ pub(crate) fn corvid() -> clap::Command {
 #[derive(Debug, Parser)]
 #[command(
     name = "corvid",
-    version,
+    version = corvid_core::version::VERSION,
     disable_help_subcommand = true,
     args_conflicts_with_subcommands = true
 )]

@@ -1,7 +1,7 @@
 //! The boards and how their images are built.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -11,6 +11,9 @@ use crate::profile::{self, Profile};
 use crate::root;
 
 const KB: u64 = 1024;
+
+/// The environment variable with the version that a build gives as its own.
+pub const VERSION: &str = "CORVID_VERSION";
 
 /// A board that an image can be built for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,7 +102,16 @@ impl Board {
 
     /// A cargo command for this board's image.
     pub fn cargo(&self, command: &str) -> Command {
+        self.cargo_in(&root(), command)
+    }
+
+    /// The same for a copy of the workspace in another folder.
+    fn cargo_in(&self, workspace: &Path, command: &str) -> Command {
         let mut cargo = cargo();
+        cargo.current_dir(workspace);
+        // Symbol names that include the types of generic functions.
+        let readable = "-Csymbol-mangling-version=v0".to_owned();
+        let flags: Vec<_> = same_everywhere(workspace).into_iter().chain([readable]).collect();
         cargo.args([command, "--package", "corvid-firmware", "--profile", "firmware"]).args([
             "--features",
             self.name(),
@@ -108,7 +120,7 @@ impl Board {
             "--target",
             self.triple,
             "--config",
-            &format!("target.{}.rustflags={:?}", self.triple, flags()),
+            &flags_for(self.triple, &flags),
             "--config",
             &format!("profile.firmware.package.corvid-games.opt-level={}", self.opt_level()),
         ]);
@@ -123,8 +135,15 @@ impl Board {
 
     /// Builds the image, which is quick when nothing changed, and returns the path of its ELF file.
     pub fn build(&self) -> Result<PathBuf> {
+        self.build_in(&root(), None)
+    }
+
+    /// The same in a copy of the workspace, and with the version that the image gives as its own; without
+    /// one, that of the package.
+    pub fn build_in(&self, workspace: &Path, version: Option<&str>) -> Result<PathBuf> {
         let output = self
-            .cargo("build")
+            .cargo_in(workspace, "build")
+            .envs(version.map(|version| (VERSION, version)))
             .arg("--message-format=json-render-diagnostics")
             .stderr(Stdio::inherit())
             .output()
@@ -142,20 +161,23 @@ impl Board {
     }
 }
 
-/// Compiler flags that make an image reproducible and its symbols readable.
-fn flags() -> Vec<String> {
+/// Compiler flags that make the same bytes in every folder: a panic and the debugger's tables name source
+/// files, without the folders of whoever builds, which take flash too.
+pub fn same_everywhere(workspace: &Path) -> Vec<String> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(std::env::home_dir()?.join(".cargo"))).unwrap_or_default();
     // A folder for each registry, named after its host and a hash.
-    let mut registries: Vec<_> = fs::read_dir(home.join("registry/src"))
+    let mut folders: Vec<_> = fs::read_dir(home.join("registry/src"))
         .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
         .unwrap_or_default();
-    registries.sort();
-    // A panic names its source file: without the builder's folders, which take flash.
-    let remapped =
-        registries.iter().map(|folder| format!("--remap-path-prefix={}/=", folder.display()));
-    // Symbol names that include the types of generic functions.
-    remapped.chain(["-Csymbol-mangling-version=v0".to_owned()]).collect()
+    folders.sort();
+    folders.push(workspace.to_owned());
+    folders.iter().map(|folder| format!("--remap-path-prefix={}/=", folder.display())).collect()
+}
+
+/// The option that sets the compiler's flags for a target.
+pub fn flags_for(triple: &str, flags: &[String]) -> String {
+    format!("target.{triple}.rustflags={flags:?}")
 }
 
 /// A cargo command in the workspace's folder.

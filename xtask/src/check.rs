@@ -6,7 +6,9 @@ use anyhow::{Context, Result};
 use xtask::board::{BOARDS, cargo};
 use xtask::target;
 
-use crate::{deny, image, memory, names, package, panic_list, reliability, run, setup, web};
+use crate::{
+    deny, image, memory, names, package, panic_list, release, reliability, run, setup, web,
+};
 
 /// Runs all checks, the fastest first.
 pub(crate) fn run_all() -> Result<()> {
@@ -42,6 +44,7 @@ pub(crate) fn run_all() -> Result<()> {
     for board in &BOARDS {
         step(&format!("image for {}", board.name()), || image::make(board).map(|_| ()))?;
     }
+    step("the same image in another folder", release::check_copy)?;
     step("memory budget", memory::check)?;
     step("panics", panic_list::check)?;
     step("tests", || run(cargo().args(["test", "--workspace"])))?;

@@ -7,19 +7,31 @@ use anyhow::{Context, Result, ensure};
 use object::{Object, ObjectSection};
 use xtask::board::Board;
 use xtask::size::Size;
-use xtask::{target, uf2};
+use xtask::{binary_info, root, target, uf2};
 
 /// Builds a board's image, after adding the compiler's target if need be, writes its UF2 file if the board accepts one, and checks its budget.
 /// Returns the path of the ELF file.
 pub(crate) fn make(board: &Board) -> Result<PathBuf> {
+    make_as(board, None)
+}
+
+/// The same with the version that the image gives as its own.
+pub(crate) fn make_as(board: &Board, version: Option<&str>) -> Result<PathBuf> {
     target::add(&[board.triple])?;
-    let path = board.build()?;
+    let path = board.build_in(&root(), version)?;
     let elf = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
     println!("ELF    {}", path.display());
     if let Some(family) = board.uf2 {
         ensure!(family != uf2::RP2350 || has_start_block(&elf)?, "the boot ROM would not start it");
         let file = path.with_file_name(board.name()).with_extension("uf2");
-        fs::write(&file, uf2::from_elf(&elf, family)?)?;
+        let bytes = uf2::from_elf(&elf, family)?;
+        let about = binary_info::read(&bytes).context("picotool would not know the program")?;
+        println!("about  {}", about.join(", "));
+        let version = version.unwrap_or(env!("CARGO_PKG_VERSION"));
+        for text in ["Corvid", version, board.name()] {
+            ensure!(about.iter().any(|entry| entry == text), "picotool would not show {text}");
+        }
+        fs::write(&file, bytes)?;
         println!("UF2    {}", file.display());
     }
     let size = Size::of(&elf)?;

@@ -1,6 +1,8 @@
 //! What the task runner and the tests share: the boards, their images, and the images' sizes.
 
+pub mod binary_info;
 pub mod board;
+pub mod hex;
 pub mod panics;
 // Included by path: a dependency on the firmware would make every task build the games first.
 #[path = "../../firmware/src/profile.rs"]

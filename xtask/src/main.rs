@@ -9,6 +9,7 @@ mod memory;
 mod names;
 mod package;
 mod panic_list;
+mod release;
 mod reliability;
 mod sbom;
 mod setup;
@@ -55,6 +56,10 @@ usage: cargo xtask COMMAND
   web --test    play it in Chromium, as `test` does
   web --pictures
                 take the pictures of docs/web.md
+  release       build every board's image, the page and the command line into dist, with checksums, bills
+                of materials and notes
+  release --check
+                build the release twice, in clones in two folders, and compare the bytes (half an hour)
   run BOARD     start a board's image in its emulator, with its serial port in this terminal; the
                 Pico's display and the simulator's keys too
 
@@ -95,6 +100,8 @@ fn main() -> ExitCode {
         ["panics"] => panic_list::print_document(),
         ["panics", name] => panic_list::print(name),
         ["image", name] => Board::named(name).and_then(|board| image::make(&board).map(|_| ())),
+        ["release"] => release::make(),
+        ["release", "--check"] => release::check(),
         ["run", name] => Board::named(name).and_then(|board| emulate::run_board(&board)),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");

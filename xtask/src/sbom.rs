@@ -16,7 +16,7 @@ pub(crate) fn print(board: Option<&Board>) -> Result<()> {
     Ok(())
 }
 
-fn document(board: Option<&Board>) -> Result<Value> {
+pub(crate) fn document(board: Option<&Board>) -> Result<Value> {
     let (package, kind) = match board {
         Some(_) => ("corvid-firmware", "firmware"),
         None => ("corvid", "application"),

@@ -103,7 +103,7 @@ pub fn from_elf(elf: &[u8], family: u32) -> Result<Vec<u8>, Error> {
 
 /// The segments with bytes in the file: load (physical) address and bytes. Data that is copied to
 /// RAM at the start has its virtual address there, and its load address in flash.
-fn segments(elf: &[u8]) -> Result<Vec<(u32, &[u8])>, Error> {
+pub(crate) fn segments(elf: &[u8]) -> Result<Vec<(u32, &[u8])>, Error> {
     let header = FileHeader32::<LittleEndian>::parse(elf)?;
     let endian = header.endian()?;
     let mut segments = Vec::new();
@@ -117,14 +117,14 @@ fn segments(elf: &[u8]) -> Result<Vec<(u32, &[u8])>, Error> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
     const HEADER: usize = 52;
     const ENTRY: usize = 32;
 
     /// An ELF file with loadable segments at these addresses.
-    fn elf(segments: &[(u32, &[u8])]) -> Vec<u8> {
+    pub(crate) fn elf(segments: &[(u32, &[u8])]) -> Vec<u8> {
         let mut file = vec![0; HEADER];
         file[..7].copy_from_slice(b"\x7fELF\x01\x01\x01");
         file[28..32].copy_from_slice(&(HEADER as u32).to_le_bytes());

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, ensure};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use wasm_bindgen_cli_support::Bindgen;
-use xtask::board::cargo;
+use xtask::board::{VERSION, cargo, flags_for, same_everywhere};
 use xtask::{root, target};
 
 use crate::run;
@@ -30,9 +30,17 @@ pub(crate) fn folder() -> PathBuf {
 
 /// Builds the page, prints what its files take, and fails when that is too much.
 pub(crate) fn build() -> Result<()> {
+    build_as(None)
+}
+
+/// The same with the version that the page's device gives as its own.
+pub(crate) fn build_as(version: Option<&str>) -> Result<()> {
     target::add(&[WASM])?;
     let options = ["--package", "corvid-web", "--profile", "web", "--target", WASM];
-    run(cargo().args(["build", "--quiet", "--lib"]).args(options))?;
+    let mut build = cargo();
+    build.args(["build", "--quiet", "--lib"]).args(options);
+    build.args(["--config", &flags_for(WASM, &same_everywhere(&root()))]);
+    run(build.envs(version.map(|version| (VERSION, version))))?;
     let folder = folder();
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
@@ -119,7 +127,7 @@ fn check_size(folder: &Path, files: &[String]) -> Result<()> {
 }
 
 /// The files below a folder, with `/` in their names, in order.
-fn list(folder: &Path) -> Result<Vec<String>> {
+pub(crate) fn list(folder: &Path) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
         let entry = entry?;

@@ -22,6 +22,7 @@
 #[path = "shared/mod.rs"]
 mod shared;
 
+use core::ffi::CStr;
 use corvid_firmware::{
     bus::Renewed,
     health::{self, Cause},
@@ -31,7 +32,12 @@ use corvid_firmware::{
     sound::Buzzer,
 };
 use embassy_rp::{
-    Peri, bind_interrupts, clocks,
+    Peri,
+    binary_info::{
+        self, EntryAddr,
+        consts::{ID_RP_PROGRAM_VERSION_STRING, TAG_RASPBERRY_PI},
+    },
+    bind_interrupts, clocks,
     flash::{self, Flash},
     gpio::{AnyPin, Input, Pull},
     i2c::{self, I2c},
@@ -43,6 +49,19 @@ use shared::{
     Hardware, Parts, run_on,
     saves::{self, Saves},
 };
+
+/// What picotool says about the program.
+#[used]
+#[unsafe(link_section = ".bi_entries")]
+static ABOUT: [EntryAddr; 4] = [
+    binary_info::rp_program_name!(c"Corvid"),
+    binary_info::env!(TAG_RASPBERRY_PI, ID_RP_PROGRAM_VERSION_STRING, "CORVID_VERSION"),
+    binary_info::rp_program_description!(c"Five board games and an opponent"),
+    binary_info::rp_pico_board!(BOARD),
+];
+
+/// The board as Raspberry Pi's own tools name it.
+const BOARD: &CStr = if cfg!(feature = "pico2") { c"pico2" } else { c"pico" };
 
 /// Bytes of flash.
 const FLASH_SIZE: usize = if cfg!(feature = "pico2") { 4 << 20 } else { 2 << 20 };

@@ -2,7 +2,7 @@
 use super::{
     Screen, Ui,
     menus::next,
-    widgets::{Line, MENU, count_lines, page, step},
+    widgets::{Line, MENU, MENU_CHAR, count_lines, page, step},
 };
 use crate::{
     app::COMFORTS,
@@ -17,15 +17,18 @@ use core::fmt;
 use corvid_core::{
     game::{Reason, SHORT},
     registry::GameKind,
+    version::COMMIT,
 };
 use heapless::String;
 
 /// The pixel row on which the crow stands, above the bottom line of text.
 const GROUND: i32 = 51;
 
+const PRESS: &str = "press a key";
+
 const ABOUT: &str = concat!(
     "Corvid ",
-    env!("CARGO_PKG_VERSION"),
+    env!("CORVID_VERSION"),
     "\nFive board games and an opponent in a microcontroller.\n\
      Hold select for the menu, or to go back.\n\
      On the serial port: GTP 2, 115200 8N1 or USB. Try: help\n\
@@ -46,9 +49,14 @@ pub(crate) fn start(frame: &mut Frame, table: &Table) {
         (None, Some(trouble)) if trouble != Trouble::Nowhere => {
             trouble.short(&mut line.as_mut_view())
         }
-        _ => line.push_str("press a key").map_err(|_| fmt::Error),
+        _ => line.push_str(PRESS).map_err(|_| fmt::Error),
     };
     frame.text_in(MENU, 2, GROUND + 3, &line);
+    // A failure may need the whole line.
+    if !COMMIT.is_empty() && line.as_str() == PRESS {
+        let place = WIDTH as i32 - MENU_CHAR * COMMIT.len() as i32;
+        frame.text_in(MENU, place, GROUND + 3, COMMIT);
+    }
 }
 
 /// Draws the rules of a game.
