@@ -156,7 +156,8 @@ fn document(share: Share) -> Result<()> {
         "# How strong Corvid is
 
 {}
-The figures of the other games are in [search.md](search.md), those of the bots in [seeds.md](seeds.md).
+The figures of the other games are in [search.md](search.md), those of the bots in [seeds.md](seeds.md), and
+matches against other people's programs in [matches.md](matches.md).
 
 ## Blokus Duo
 

@@ -126,21 +126,25 @@ fn encoder<'a>(
 
 /// Width, height and bytes of an enlarged picture.
 fn enlarged(frame: &Frame) -> (usize, usize, Vec<u8>) {
-    let (width, height) = ((WIDTH + 2 * MARGIN) * SCALE, (HEIGHT + 2 * MARGIN) * SCALE);
-    let lit = |x: usize, y: usize| {
-        let inner = |at: usize| (at / SCALE).checked_sub(MARGIN);
-        inner(x).zip(inner(y)).is_some_and(|(x, y)| frame.is_lit(x, y))
+    let (width, rows) = ((WIDTH + 2 * MARGIN) * SCALE, HEIGHT + 2 * MARGIN);
+    let row = |y: usize| {
+        let lit = |x: usize| {
+            let inside = (x / SCALE).checked_sub(MARGIN).zip(y.checked_sub(MARGIN));
+            inside.is_some_and(|(x, y)| frame.is_lit(x, y))
+        };
+        packed_row(width, lit)
     };
-    (width, height, packed(width, height, lit))
+    let bytes = (0..rows).flat_map(|y| row(y).repeat(SCALE)).collect();
+    (width, rows * SCALE, bytes)
 }
 
 /// One bit per pixel, rows padded to whole bytes.
 fn packed(width: usize, height: usize, lit: impl Fn(usize, usize) -> bool) -> Vec<u8> {
-    let byte = |x: usize, y: usize| {
-        (x..x + 8).fold(0, |byte, x| byte << 1 | u8::from(x < width && lit(x, y)))
-    };
-    (0..height)
-        .flat_map(|y| (0..width).step_by(8).map(move |x| (x, y)))
-        .map(|(x, y)| byte(x, y))
-        .collect()
+    (0..height).flat_map(|y| packed_row(width, |x| lit(x, y))).collect()
+}
+
+/// A row of it.
+fn packed_row(width: usize, lit: impl Fn(usize) -> bool) -> Vec<u8> {
+    let byte = |x: usize| (x..x + 8).fold(0, |byte, x| byte << 1 | u8::from(x < width && lit(x)));
+    (0..width).step_by(8).map(byte).collect()
 }
