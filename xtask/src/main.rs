@@ -13,6 +13,7 @@ mod release;
 mod reliability;
 mod sbom;
 mod setup;
+mod slowest;
 mod web;
 
 use std::process::{Command, ExitCode};
@@ -103,6 +104,8 @@ fn main() -> ExitCode {
         ["release"] => release::make(),
         ["release", "--check"] => release::check(),
         ["run", name] => Board::named(name).and_then(|board| emulate::run_board(&board)),
+        // For cargo, not for people: `test` runs every test binary through it.
+        ["run-tests", binary, ref words @ ..] => slowest::run_binary(binary, words),
         ["help" | "--help" | "-h"] => {
             println!("{USAGE}");
             Ok(())

@@ -15,8 +15,8 @@ use wasm_bindgen_cli_support::Bindgen;
 use xtask::board::{VERSION, cargo, flags_for, same_everywhere};
 use xtask::{root, target};
 
-use crate::run;
 use crate::setup::{self, WASM};
+use crate::{run, slowest};
 
 pub(crate) use serve::serve;
 
@@ -65,7 +65,7 @@ pub(crate) fn test() -> Result<()> {
     build()?;
     // Some tests connect to a simulated board.
     run(cargo().args(["build", "--quiet", "--package", "corvid"]))?;
-    run(Command::new("node").arg("--test").current_dir(setup::page_tests()))
+    slowest::run_node(&setup::page_tests())
 }
 
 /// Takes the pictures of docs/web.md.
