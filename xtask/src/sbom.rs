@@ -76,7 +76,7 @@ impl Crate {
 /// The crates that are linked: no macros, nothing that only builds or tests need.
 fn linked(package: &str, feature: Option<&str>, triple: &str) -> Result<BTreeSet<Crate>> {
     let mut tree = cargo();
-    tree.args(["tree", "--offline", "--locked", "--package", package, "--target", triple]);
+    tree.args(["tree", "--locked", "--package", package, "--target", triple]);
     tree.args(["--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}|{l}"]);
     tree.args(feature.map(|name| ["--features", name]).into_iter().flatten());
     let output = tree.output().context("cargo does not start")?;
