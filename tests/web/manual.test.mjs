@@ -1,8 +1,10 @@
 // The manual: found from the page, whole, readable on a phone, and there without a network.
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { test } from "node:test";
 import { open, personsTurn, serve, setUp } from "./browser.mjs";
@@ -99,5 +101,44 @@ test("it is not loaded with the page; without a network it says so, and is there
   assert.ok(widths.every((width) => width > 0));
   await page.click("text=Back to the games");
   await personsTurn(page);
+  await close();
+});
+
+/** As xtask/src/web.rs computes it. */
+const checksum = (text) => Buffer.from(text)
+  .reduce((sum, byte) => Math.imul(sum ^ byte, 0x01000193), 0x811c9dc5 | 0) >>> 0;
+
+test("a new release brings its manual along for those who have read it, from a sub-folder too", async () => {
+  const types = { html: "text/html", js: "text/javascript", css: "text/css", wasm: "application/wasm", svg: "image/svg+xml" };
+  const newer = new Map();
+  const host = createServer(async ({ url }, answer) => {
+    const file = new URL(url, "http://host").pathname.replace("/some/folder/", "") || "index.html";
+    const body = newer.get(file) ?? (await readFile(new URL(file, FOLDER)).catch(() => null));
+    const type = types[file.split(".").at(-1)] ?? "application/octet-stream";
+    answer.writeHead(body ? 200 : 404, { "Content-Type": type }).end(body);
+  });
+  host.listen(0, "127.0.0.1");
+  await once(host, "listening");
+  const origin = `http://127.0.0.1:${host.address().port}/some/folder/`;
+  const { page, close } = await open(browser, origin);
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  await page.click("text=Manual");
+  await page.waitForURL("**/manual.html");
+  newer.set("manual.html", HTML.replace(">Manual</a></h1>", ">New manual</a></h1>"));
+  const worker = await readFile(new URL("sw.js", FOLDER), "utf8");
+  const renamed = worker.replace(/(?<=RELEASE = ")[^"]*/, "newer");
+  newer.set("sw.js", renamed.replace(/(?<="manual.html":)\d+/, checksum(newer.get("manual.html"))));
+  await page.goto(origin);
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    await registration.update();
+    while (!registration.waiting) await new Promise((resolve) => setTimeout(resolve, 20));
+  });
+  host.closeAllConnections();
+  host.close();
+  await page.reload();
+  await personsTurn(page);
+  await page.goto(`${origin}manual.html`);
+  assert.equal(await page.textContent("h1"), "New manual");
   await close();
 });
