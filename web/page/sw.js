@@ -97,7 +97,9 @@ async function answerPage() {
     const leaving = await Promise.all(playing.map(isLeaving));
     if (leaving.every(Boolean)) {
       waiting.postMessage({ takeOver: true });
-      return new Response(INTERLUDE, { headers: { "Content-Type": "text/html", Refresh: "0" } });
+      // To the folder: with a fragment, as in #othello, the browser would scroll instead of asking.
+      const headers = { "Content-Type": "text/html", Refresh: "0; url=./" };
+      return new Response(INTERLUDE, { headers });
     }
   }
   return answer(PAGE);
