@@ -19,9 +19,21 @@ const PATIENCE = 300;
 const INTERLUDE = "<!doctype html><title>Corvid</title><link rel=icon href=icon.svg>"
   + "<a href=./>Corvid has a new version</a>";
 
+/** What is seen without a network by somebody who has never opened the manual. */
+const NO_MANUAL = "<!doctype html><html lang=en><meta charset=utf-8><title>Manual – Corvid</title>"
+  + "<meta name=viewport content='width=device-width'><link rel=icon href=icon.svg>"
+  + "<link rel=stylesheet href=style.css><main class=device-view>"
+  + "<h1>The manual is not here yet</h1><p>It comes from the network when you open it for the first time, "
+  + "and is kept from then on. Connect to the network and reload.<p><a href=./>Back to the games</a></main>";
+
 /** The page itself is known by its folder: some servers redirect from its name. */
 const PAGE = "index.html";
 const addressOf = (file) => new URL(file === PAGE ? "./" : file, SCOPE).href;
+const fileAt = (url) => new URL(url).pathname.slice(new URL(SCOPE).pathname.length) || PAGE;
+
+/** The manual and what only it uses are kept when they are opened, as xtask/src/web/manual.rs counts. */
+const MANUAL = "manual.html";
+const isOfManual = (file) => file.startsWith("manual");
 
 /** The checksum of a file as xtask/src/web.rs computes it: FNV-1a, 32 bits. */
 function checksum(bytes) {
@@ -51,6 +63,16 @@ async function answer(file) {
   return (await cache.match(addressOf(file))) ?? take(file);
 }
 
+/** A file of the manual. While a server is updated, it is read as it is there and not kept. */
+async function answerManual(file, request) {
+  try {
+    return await answer(file).catch(() => fetch(request));
+  } catch (error) {
+    if (request.mode !== "navigate") throw error;
+    return new Response(NO_MANUAL, { headers: { "Content-Type": "text/html" } });
+  }
+}
+
 /** Whether a page is being closed or reloaded; one that doesn't answer stays. */
 function isLeaving(client) {
   return new Promise((resolve) => {
@@ -70,18 +92,24 @@ async function answerPage() {
   const { waiting } = self.registration;
   if (waiting) {
     const pages = await self.clients.matchAll({ type: "window" });
-    const leaving = await Promise.all(pages.map(isLeaving));
+    // The manual has all that it needs.
+    const playing = pages.filter(({ url }) => !isOfManual(fileAt(url)));
+    const leaving = await Promise.all(playing.map(isLeaving));
     if (leaving.every(Boolean)) {
       waiting.postMessage({ takeOver: true });
-      return new Response(INTERLUDE, { headers: { "Content-Type": "text/html", Refresh: "0" } });
+      // To the folder: with a fragment, as in #othello, the browser would scroll instead of asking.
+      const headers = { "Content-Type": "text/html", Refresh: "0; url=./" };
+      return new Response(INTERLUDE, { headers });
     }
   }
   return answer(PAGE);
 }
 
-/** All files or none. */
+/** All files or none; those of the manual only if an earlier release has kept it. */
 async function takeAll() {
-  const taken = await Promise.allSettled(Object.keys(FILES).map(take));
+  const isKept = await caches.match(addressOf(MANUAL));
+  const files = Object.keys(FILES).filter((file) => isKept || !isOfManual(file));
+  const taken = await Promise.allSettled(files.map(take));
   const failed = taken.find(({ status }) => status === "rejected");
   if (!failed) return;
   await caches.delete(CACHE);
@@ -108,9 +136,9 @@ self.addEventListener("message", (event) => {
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
-  const address = new URL(request.url);
-  if (request.method !== "GET" || !address.href.startsWith(SCOPE)) return;
-  const file = address.pathname.slice(new URL(SCOPE).pathname.length) || PAGE;
+  if (request.method !== "GET" || !request.url.startsWith(SCOPE)) return;
+  const file = fileAt(request.url);
   if (!Object.hasOwn(FILES, file)) return;
-  event.respondWith(file === PAGE && request.mode === "navigate" ? answerPage() : answer(file));
+  if (isOfManual(file)) event.respondWith(answerManual(file, request));
+  else event.respondWith(file === PAGE && request.mode === "navigate" ? answerPage() : answer(file));
 });

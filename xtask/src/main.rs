@@ -21,6 +21,8 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result, ensure};
 use xtask::board::{Board, cargo};
 
+use crate::sbom::Product;
+
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
@@ -30,6 +32,7 @@ usage: cargo xtask COMMAND
                 compiler's target if it is missing
   deny          check that licences, sources and versions of all dependencies are as deny.toml allows
   sbom [BOARD]  print what is linked into the command line, or into a board's image, as CycloneDX 1.5
+  sbom page     print the same for the page
   games         print the table of core/README.md: the flash that each game takes in a program of its own
   package       make the packages that are published, offline, and check every game on its own
   memory        print docs/memory.md: what every part of the images takes
@@ -73,8 +76,8 @@ fn main() -> ExitCode {
         ["setup"] => setup::run_setup(),
         ["test"] => check::run_all(),
         ["deny"] => deny::check(),
-        ["sbom"] => sbom::print(None),
-        ["sbom", name] => Board::named(name).and_then(|board| sbom::print(Some(&board))),
+        ["sbom"] => sbom::print(&Product::CommandLine),
+        ["sbom", name] => Product::named(name).and_then(|product| sbom::print(&product)),
         ["games"] => package::print_sizes(),
         ["package"] => package::check(),
         ["memory"] => memory::print(),

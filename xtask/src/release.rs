@@ -12,7 +12,8 @@ use sha2::{Digest, Sha256};
 use xtask::board::{BOARDS, Board, VERSION, cargo, flags_for, same_everywhere};
 use xtask::{hex, root, target, uf2};
 
-use crate::{image, run, sbom, web};
+use crate::sbom::{self, Product};
+use crate::{image, run, web};
 
 /// The folder that is published, in the workspace's.
 const FOLDER: &str = "dist";
@@ -47,12 +48,13 @@ pub(crate) fn make() -> Result<()> {
                 fs::write(file, hex::from_elf(&elf)?)?;
             }
         }
-        write_bill(&folder, &release, Some(board))?;
+        write_bill(&folder, &release, board.name(), &Product::Image(*board))?;
     }
     println!("\n== page for the browser");
     web::build_as(Some(&version))?;
     ensure_named(&fs::read(web::folder().join("corvid_bg.wasm"))?, &version, "the page")?;
     fs::write(folder.join(release.file("page", "tar.gz")), archive(&web::folder())?)?;
+    write_bill(&folder, &release, "page", &Product::Page)?;
     println!("\n== command line");
     let host = target::host()?;
     let program = build_host(&host, &version)?;
@@ -60,7 +62,7 @@ pub(crate) fn make() -> Result<()> {
     let suffix = std::env::consts::EXE_SUFFIX;
     // A copy can be executed too.
     fs::copy(program, folder.join(format!("{}{suffix}", release.stem(&host))))?;
-    write_bill(&folder, &release, None)?;
+    write_bill(&folder, &release, &host, &Product::CommandLine)?;
     let changes = fs::read_to_string(root().join("CHANGELOG.md"))?;
     fs::write(folder.join(NOTES), notes(&changes, &version)?)?;
 
@@ -183,14 +185,10 @@ fn build_host(triple: &str, version: &str) -> Result<PathBuf> {
     Ok(root().join("target").join(triple).join("release").join(name))
 }
 
-fn write_bill(folder: &Path, release: &Release, board: Option<&Board>) -> Result<()> {
-    let name = match board {
-        Some(board) => board.name().to_owned(),
-        None => target::host()?,
-    };
-    let mut bill = sbom::document(board)?;
+fn write_bill(folder: &Path, release: &Release, name: &str, product: &Product) -> Result<()> {
+    let mut bill = sbom::document(product)?;
     bill["metadata"]["component"]["version"] = release.version().into();
-    Ok(fs::write(folder.join(release.file(&name, "cdx.json")), format!("{bill:#}\n"))?)
+    Ok(fs::write(folder.join(release.file(name, "cdx.json")), format!("{bill:#}\n"))?)
 }
 
 /// The newest section of the changelog, under the release's version.

@@ -1,5 +1,5 @@
 //! `cargo xtask sbom`: a bill of materials in CycloneDX 1.5, of the crates that are linked into the command
-//! line or into a board's image. The same source gives the same bytes: there is no time in it.
+//! line, into the page or into a board's image. The same source gives the same bytes: there is no time in it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,21 +10,47 @@ use spdx::{Expression, ParseMode};
 use xtask::board::{Board, cargo};
 use xtask::{root, target};
 
-/// Prints the bill of materials of a board's image, or of the command line.
-pub(crate) fn print(board: Option<&Board>) -> Result<()> {
-    println!("{:#}", document(board)?);
+use crate::setup::WASM;
+
+/// What a bill of materials is about.
+#[derive(Debug)]
+pub(crate) enum Product {
+    CommandLine,
+    /// The page's WebAssembly.
+    Page,
+    Image(Board),
+}
+
+impl Product {
+    /// The product that a command names: the page, or a board's image.
+    pub(crate) fn named(name: &str) -> Result<Self> {
+        match name {
+            "page" => Ok(Self::Page),
+            board => Board::named(board).map(Self::Image),
+        }
+    }
+}
+
+/// Prints a bill of materials.
+pub(crate) fn print(product: &Product) -> Result<()> {
+    println!("{:#}", document(product)?);
     Ok(())
 }
 
-pub(crate) fn document(board: Option<&Board>) -> Result<Value> {
-    let (package, kind) = match board {
-        Some(_) => ("corvid-firmware", "firmware"),
-        None => ("corvid", "application"),
+pub(crate) fn document(product: &Product) -> Result<Value> {
+    let (package, kind, name, triple) = match product {
+        Product::CommandLine => ("corvid", "application", "corvid", target::host()?),
+        Product::Page => ("corvid-web", "application", "page", WASM.to_owned()),
+        Product::Image(board) => {
+            ("corvid-firmware", "firmware", board.name(), board.triple.to_owned())
+        }
     };
-    let name = board.map_or("corvid", Board::name);
-    let triple = board.map_or_else(target::host, |board| Ok(board.triple.to_owned()))?;
+    let feature = match product {
+        Product::Image(board) => Some(board.name()),
+        _ => None,
+    };
     let checksums = checksums()?;
-    let crates = linked(package, board.map(Board::name), &triple)?;
+    let crates = linked(package, feature, &triple)?;
     let version = &crates.iter().find(|one| one.name == package).context("no package")?.version;
     let components =
         crates.iter().map(|one| one.component(&checksums)).collect::<Result<Vec<_>>>()?;
@@ -112,10 +138,9 @@ mod tests {
     use super::*;
 
     /// Packages of a bill of materials that has been written and read again.
-    fn names(board: Option<&str>) -> BTreeSet<String> {
-        let board = board.map(|name| Board::named(name).unwrap());
-        let text = format!("{:#}", document(board.as_ref()).unwrap());
-        assert_eq!(text, format!("{:#}", document(board.as_ref()).unwrap()), "always the same");
+    fn names(product: &Product) -> BTreeSet<String> {
+        let text = format!("{:#}", document(product).unwrap());
+        assert_eq!(text, format!("{:#}", document(product).unwrap()), "always the same");
         let bill: Value = serde_json::from_str(&text).unwrap();
         assert_eq!([&bill["bomFormat"], &bill["specVersion"]], ["CycloneDX", "1.5"]);
         let components = bill["components"].as_array().unwrap();
@@ -129,25 +154,34 @@ mod tests {
 
     #[test]
     fn the_bill_of_materials_has_what_is_linked_and_nothing_else() {
-        for (board, linked, not_linked) in [
-            (None, ["corvid-core", "clap", "serialport"], ["embassy-rp", "tempfile", "syn"]),
+        for (product, linked, not_linked) in [
             (
-                Some("pico"),
+                Product::CommandLine,
+                ["corvid-core", "clap", "serialport"],
+                ["embassy-rp", "tempfile", "syn"],
+            ),
+            (
+                Product::Page,
+                ["corvid-core", "corvid-firmware", "wasm-bindgen"],
+                ["clap", "serialport", "syn"],
+            ),
+            (
+                Product::named("pico").unwrap(),
                 ["corvid-core", "embassy-rp", "embassy-usb"],
                 ["clap", "criterion", "syn"],
             ),
             (
-                Some("lm3s6965evb"),
+                Product::named("lm3s6965evb").unwrap(),
                 ["corvid-core", "cortex-m", "heapless"],
                 ["embassy-usb", "clap", "syn"],
             ),
         ] {
-            let names = names(board);
+            let names = names(&product);
             for name in linked {
-                assert!(names.contains(name), "{board:?} has no {name}: {names:?}");
+                assert!(names.contains(name), "{product:?} has no {name}: {names:?}");
             }
             for name in not_linked {
-                assert!(!names.contains(name), "{board:?} has {name}: {names:?}");
+                assert!(!names.contains(name), "{product:?} has {name}: {names:?}");
             }
         }
     }
