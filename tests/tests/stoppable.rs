@@ -189,6 +189,20 @@ ctrl_c_ends! {
 }
 
 /// The wait for a key on the device is no lock-out either.
+/// Its bot takes the Pico some milliseconds for each move that it ranks.
+#[test]
+fn ctrl_c_ends_a_bot_that_ranks_moves() -> Result<()> {
+    let mut board = Pico::start()?;
+    ask_all(&mut board, &["echo off", "new blokus-duo own", "bot hybrid:seed", "play blue 57c0"])?;
+    for milliseconds in [150, 200, 250, 300] {
+        board.send(b"genmove green\n")?;
+        board.run_for(Duration::from_millis(milliseconds))?;
+        board.send(INTERRUPT)?;
+        check_stopped(&board.receive_until("\n\n", ANSWERED)?)?;
+    }
+    Ok(())
+}
+
 #[test]
 fn ctrl_c_ends_a_question() -> Result<()> {
     for instant in INSTANTS {

@@ -80,6 +80,13 @@ impl<'a> Meter<'a> {
         true
     }
 
+    /// The same for a position that takes long: it looks at the clock and the stop flag at once.
+    pub fn tick_long(&mut self) -> bool {
+        self.counted -= u64::from(self.left);
+        self.left = 0;
+        self.tick()
+    }
+
     /// Whether the search has to end.
     pub const fn is_over(&self) -> bool {
         self.over
@@ -178,7 +185,13 @@ mod tests {
         let clock = || 7;
         let meter = Meter::new(Budget { time: Some((&clock, 50_000)), ..Budget::UNLIMITED });
         assert_eq!(meter.nodes_left(), 50, "nothing is known of the speed");
-        let stop = AtomicBool::new(true);
+        let stop = AtomicBool::new(false);
+        let mut meter = Meter::new(Budget { stop: Some(&stop), ..Budget::UNLIMITED });
+        assert!(meter.tick() && meter.tick_long() && meter.tick());
+        stop.store(true, Ordering::Relaxed);
+        assert!(meter.tick(), "the flag is not looked at each time");
+        assert!(!meter.tick_long(), "but before a long one");
+        assert_eq!(meter.nodes(), 4);
         assert!(!Meter::new(Budget { stop: Some(&stop), ..Budget::UNLIMITED }).tick());
     }
 }

@@ -132,9 +132,9 @@ pub enum Illegal {
     Occupied(Cell),
     /// A first piece must cover this square.
     MissesStart(Cell),
-    /// The piece would share an edge with an own piece, at this square of it.
+    /// The piece would share an edge with one of the player's, at this square of it.
     TouchesOwn(Cell),
-    /// The piece touches no own piece at a corner.
+    /// The piece touches none of the player's at a corner.
     NoCorner,
 }
 
@@ -164,8 +164,8 @@ impl Reason for Illegal {
             Self::OffBoard => out.write_str("off the board"),
             Self::Occupied(cell) => write!(out, "{cell} is occupied"),
             Self::MissesStart(cell) => write!(out, "must cover {cell}"),
-            Self::TouchesOwn(cell) => write!(out, "touches own at {cell}"),
-            Self::NoCorner => out.write_str("no own corner touched"),
+            Self::TouchesOwn(cell) => write!(out, "touches yours at {cell}"),
+            Self::NoCorner => out.write_str("needs corner contact"),
         }
     }
 }
@@ -234,8 +234,8 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
             && self.frontier(player).any(self.pieces_left(player))
     }
 
-    /// The squares at which the player's next piece must attach: empty, at a corner of an own
-    /// piece and along no own edge; before the first piece, the start square.
+    /// The squares at which the player's next piece must attach: empty, at a corner of one of
+    /// their pieces and along none of their edges; before the first piece, the start square.
     pub fn attach_points(&self, player: Player) -> Rows<WORDS> {
         self.frontier(player).attach
     }
@@ -550,7 +550,7 @@ impl<const PLAYERS: usize, const WORDS: usize> Game for Blokus<PLAYERS, WORDS> {
 /// What a square is to the player to move.
 struct SquareState {
     occupied: bool,
-    /// Empty, and along no own edge.
+    /// Empty, and along no edge of the player's pieces.
     allowed: bool,
     /// The piece must cover such a square.
     attach: bool,

@@ -202,7 +202,8 @@ pub(super) fn choose(
     let mut lists = [List::EMPTY; MAX_AIMS];
     let mut index = 0;
     moves.for_each(&mut |placement| {
-        if meter.tick() {
+        // A board counts placements for some milliseconds.
+        if meter.tick_long() {
             let values = scan.values(placement, meter);
             for ((list, &value), (aim, _)) in lists.iter_mut().zip(&values).zip(mix.aims) {
                 list.insert(Entry::new(*aim, value, order.key(placement, index)));

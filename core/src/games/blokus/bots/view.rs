@@ -192,7 +192,7 @@ impl View {
         &self.squares[player.index()]
     }
 
-    /// The squares that a player may cover: free and along no own edge.
+    /// The squares that a player may cover: free, and along no edge of their pieces.
     #[inline(never)]
     fn allowed(&self, player: Player) -> Set {
         let mut allowed = self.free;
