@@ -134,10 +134,10 @@ test("a new release brings its manual along for those who have read it, from a s
     await registration.update();
     while (!registration.waiting) await new Promise((resolve) => setTimeout(resolve, 20));
   });
-  host.closeAllConnections();
-  host.close();
   await page.reload();
   await personsTurn(page);
+  host.closeAllConnections();
+  host.close();
   await page.goto(`${origin}manual.html`);
   assert.equal(await page.textContent("h1"), "New manual");
   await close();
