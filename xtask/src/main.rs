@@ -3,6 +3,7 @@
 mod check;
 mod deny;
 mod emulate;
+mod flash;
 mod fuzz;
 mod image;
 mod memory;
@@ -27,6 +28,10 @@ usage: cargo xtask COMMAND
   test          set up, then check everything: format, lints, images, unit and end-to-end tests
   image BOARD   build a board's image: ELF, UF2 where the board takes it, and its size; adds the
                 compiler's target if it is missing
+  flash BOARD   build a board's image and put it on the board: copy the UF2 file to the drive that a
+                Pico shows with BOOTSEL held, or else use probe-rs and a debug probe
+  flash BOARD --drive DIR
+                the same with the drive that is mounted there
   deny          check that licences, sources and versions of all dependencies are as deny.toml allows
   sbom [BOARD]  print what is linked into the command line, or into a board's image, as CycloneDX 1.5
   games         print the table of core/README.md: the flash that each game takes in a program of its own
@@ -100,6 +105,10 @@ fn main() -> ExitCode {
         ["panics"] => panic_list::print_document(),
         ["panics", name] => panic_list::print(name),
         ["image", name] => Board::named(name).and_then(|board| image::make(&board).map(|_| ())),
+        ["flash", name] => Board::named(name).and_then(|board| flash::flash(&board, None)),
+        ["flash", name, "--drive", folder] => {
+            Board::named(name).and_then(|board| flash::flash(&board, Some(folder.as_ref())))
+        }
         ["release"] => release::make(),
         ["release", "--check"] => release::check(),
         ["run", name] => Board::named(name).and_then(|board| emulate::run_board(&board)),
