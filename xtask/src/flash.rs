@@ -57,7 +57,6 @@ pub(crate) fn flash(board: &Board, named: Option<&Path>) -> Result<()> {
 }
 
 /// Shows the logs of a board with a debug probe, which runs the image that would be built now.
-#[allow(dead_code)]
 pub(crate) fn attach(board: &Board) -> Result<()> {
     let probe = probe(PROBE_RS).with_context(|| format!("the logs of the {}", board.name()))?;
     println!("found the debug probe {probe}");

@@ -32,6 +32,7 @@ usage: cargo xtask COMMAND
                 Pico shows with BOOTSEL held, or else use probe-rs and a debug probe
   flash BOARD --drive DIR
                 the same with the drive that is mounted there
+  logs BOARD    show what a board logs: the LM3S6965 in its emulator, others through a debug probe
   deny          check that licences, sources and versions of all dependencies are as deny.toml allows
   sbom [BOARD]  print what is linked into the command line, or into a board's image, as CycloneDX 1.5
   games         print the table of core/README.md: the flash that each game takes in a program of its own
@@ -109,6 +110,10 @@ fn main() -> ExitCode {
         ["flash", name, "--drive", folder] => {
             Board::named(name).and_then(|board| flash::flash(&board, Some(folder.as_ref())))
         }
+        ["logs", name] => Board::named(name).and_then(|board| match board.name() {
+            "lm3s6965evb" => emulate::show_logs(&board),
+            _ => flash::attach(&board),
+        }),
         ["release"] => release::make(),
         ["release", "--check"] => release::check(),
         ["run", name] => Board::named(name).and_then(|board| emulate::run_board(&board)),
