@@ -23,7 +23,7 @@ fn a_board_logs_its_start_and_its_keys() -> Result<()> {
     let up = format!("info  key {}", corvid_tests::board::Press::Up as u8);
     let lines = board.take_logs(&mut logs)?;
     ensure!(lines == [up.clone()], "{lines:?}");
-    // More bytes than the port has room for, while nobody reads: a warning, without arguments.
+    // Another key is another number.
     board.tap(Key::Down)?;
     board.run_for(Duration::from_millis(200))?;
     let lines = board.take_logs(&mut logs)?;
