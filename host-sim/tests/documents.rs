@@ -12,15 +12,13 @@ use std::time::{Duration, Instant};
 use archive::archive;
 
 /// Commands in blocks that no test can run, each with its reason.
-const NOT_RUN: [(&str, &str); 6] = [
+const NOT_RUN: [(&str, &str); 4] = [
     ("cargo install cargo-mutants --locked", "downloads a program"),
     ("cargo mutants -p corvid-firmware -f firmware/src/health.rs -- --lib -- health", "minutes"),
     (
         "cargo check -p corvid --lib --no-default-features --target wasm32-unknown-unknown",
         "a build; the page's build does it too",
     ),
-    ("probe-rs run --chip nRF52840_xxAA PATH-OF-THE-ELF", "needs the board"),
-    ("probe-rs run --chip STM32F411RETx PATH-OF-THE-ELF", "needs the board"),
     (
         "corvid icfpt --dialect 2014 --tcp 127.0.0.1:5000 --board-seconds 1",
         "needs the contest's host; contest.rs plays on a socket",

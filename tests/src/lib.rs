@@ -8,7 +8,6 @@ pub mod device;
 pub mod faults;
 pub mod figures;
 pub mod fuzz;
-pub mod gdb;
 pub mod host;
 pub mod image;
 pub mod measure;

@@ -1,7 +1,6 @@
 //! The LM3S6965 evaluation board in QEMU.
 use crate::{
     board::{Board, Key},
-    gdb::Gdb,
     image::image,
     sabotage::{Diversion, Sabotage, function},
     screen::Screen,
@@ -21,6 +20,7 @@ use std::{
     time::{Duration, Instant},
 };
 use tempfile::TempDir;
+use xtask::{gdb::Gdb, logs::Logs};
 
 const NAME: &str = "lm3s6965evb";
 
@@ -379,6 +379,14 @@ const ENDLESS: &str = "DefaultHandler_";
 impl Lm3s6965evb {
     fn debug(&mut self) -> Result<Gdb> {
         Gdb::attach(&self.folder.path().join("gdb"))
+    }
+
+    /// What the board has logged since the last call.
+    pub fn take_logs(&mut self, logs: &mut Logs) -> Result<Vec<String>> {
+        let mut gdb = self.debug()?;
+        let lines = logs.take(&mut gdb);
+        gdb.detach()?;
+        lines
     }
 
     /// Stops the board while it runs in thread mode, below all interrupts.

@@ -30,6 +30,8 @@ pub struct Board {
     pub ram: u64,
     /// The UF2 family of boards that accept such a file.
     pub uf2: Option<u32>,
+    /// What probe-rs calls the chip.
+    pub chip: &'static str,
 }
 
 /// All boards, the reference boards first.
@@ -41,6 +43,7 @@ pub const BOARDS: [Board; 5] = [
         flash: 1984 * KB,
         ram: 264 * KB,
         uf2: Some(crate::uf2::RP2040),
+        chip: "RP2040",
     },
     Board {
         profile: profile::LM3S6965EVB,
@@ -49,6 +52,7 @@ pub const BOARDS: [Board; 5] = [
         flash: 256 * KB,
         ram: 64 * KB,
         uf2: None,
+        chip: "LM3S6965",
     },
     Board {
         profile: profile::NUCLEO_F411RE,
@@ -57,6 +61,7 @@ pub const BOARDS: [Board; 5] = [
         flash: 464 * KB,
         ram: 128 * KB,
         uf2: None,
+        chip: "STM32F411RETx",
     },
     Board {
         profile: profile::NRF52840_DK,
@@ -65,6 +70,7 @@ pub const BOARDS: [Board; 5] = [
         flash: 960 * KB,
         ram: 256 * KB,
         uf2: None,
+        chip: "nRF52840_xxAA",
     },
     Board {
         profile: profile::PICO2,
@@ -73,6 +79,7 @@ pub const BOARDS: [Board; 5] = [
         flash: 4032 * KB,
         ram: 512 * KB,
         uf2: Some(crate::uf2::RP2350),
+        chip: "RP235x",
     },
 ];
 

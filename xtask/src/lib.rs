@@ -2,7 +2,10 @@
 
 pub mod binary_info;
 pub mod board;
+#[cfg(unix)]
+pub mod gdb;
 pub mod hex;
+pub mod logs;
 pub mod panics;
 // Included by path: a dependency on the firmware would make every task build the games first.
 #[path = "../../firmware/src/profile.rs"]

@@ -3,6 +3,7 @@
 mod check;
 mod deny;
 mod emulate;
+mod flash;
 mod fuzz;
 mod image;
 mod memory;
@@ -30,6 +31,11 @@ usage: cargo xtask COMMAND
   test          set up, then check everything: format, lints, images, unit and end-to-end tests
   image BOARD   build a board's image: ELF, UF2 where the board takes it, and its size; adds the
                 compiler's target if it is missing
+  flash BOARD   build a board's image and put it on the board: copy the UF2 file to the drive that a
+                Pico shows with BOOTSEL held, or else use probe-rs and a debug probe
+  flash BOARD --drive DIR
+                the same with the drive that is mounted there
+  logs BOARD    show what a board logs: the LM3S6965 in its emulator, others through a debug probe
   deny          check that licences, sources and versions of all dependencies are as deny.toml allows
   sbom [BOARD]  print what is linked into the command line, or into a board's image, as CycloneDX 1.5
   sbom page     print the same for the page
@@ -104,6 +110,14 @@ fn main() -> ExitCode {
         ["panics"] => panic_list::print_document(),
         ["panics", name] => panic_list::print(name),
         ["image", name] => Board::named(name).and_then(|board| image::make(&board).map(|_| ())),
+        ["flash", name] => Board::named(name).and_then(|board| flash::flash(&board, None)),
+        ["flash", name, "--drive", folder] => {
+            Board::named(name).and_then(|board| flash::flash(&board, Some(folder.as_ref())))
+        }
+        ["logs", name] => Board::named(name).and_then(|board| match board.name() {
+            "lm3s6965evb" => emulate::show_logs(&board),
+            _ => flash::attach(&board),
+        }),
         ["release"] => release::make(),
         ["release", "--check"] => release::check(),
         ["run", name] => Board::named(name).and_then(|board| emulate::run_board(&board)),

@@ -1,4 +1,4 @@
-//! The subset of GDB's remote protocol that sabotage needs.
+//! The subset of GDB's remote protocol that sabotage and logs need.
 use anyhow::{Context, Result, ensure};
 use std::{
     io::{BufReader, Read, Write},
