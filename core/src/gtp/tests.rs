@@ -417,3 +417,29 @@ fn thinking_is_told_in_lines_that_programs_skip() {
     assert!(rest[0].starts_with("=3 ") && rest.len() == 2, "{answer}");
     talk(&mut gtp, &[("progress OFF", "= \n\n"), ("genmove w", "= ")]);
 }
+
+#[test]
+fn the_time_of_all_commands_adds_up() {
+    let mut gtp = engine(GameKind::Othello);
+    assert_eq!(ask(&mut gtp, "cputime"), "= 0.000\n\n");
+    ask(&mut gtp, "name");
+    assert_ne!(ask(&mut gtp, "cputime"), "= 0.000\n\n");
+}
+
+#[test]
+fn a_line_that_is_too_long_gets_an_answer_with_the_limit() {
+    let mut out = String::new();
+    engine(GameKind::Othello).gtp.overlong_line(&mut out).unwrap();
+    assert!(out.starts_with("? ") && out.ends_with("\n\n"), "{out:?}");
+    assert!(out.contains(&std::format!("{LINE_CAPACITY} bytes")), "{out:?}");
+}
+
+#[test]
+fn a_position_is_told_as_its_game_writes_it() {
+    let mut gtp = engine(GameKind::Othello);
+    let start = "---------------------------OX------XO--------------------------- X";
+    talk(&mut gtp, &[("position", &std::format!("= {start}\n\n"))]);
+    // Blokus has no text of a position but the moves that lead to it.
+    let mut gtp = engine(GameKind::BlokusDuo);
+    talk(&mut gtp, &[("play 1 e10", "="), ("position", "= e10\n\n")]);
+}

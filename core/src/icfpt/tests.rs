@@ -314,3 +314,229 @@ fn a_broken_message_costs_itself_and_what_follows_at_once() {
     assert!(messages(&mut frame, b"455").is_empty(), "the host stops in the middle");
     assert_eq!(messages(&mut frame, b"025"), ["0", "25"], "and starts again");
 }
+
+#[test]
+fn a_message_begins_with_its_first_byte_and_bears_a_pause() {
+    let mut frame = Frame::new(Dialect::Y2014);
+    assert_eq!(frame.push(b'2', 1_000), None);
+    let late = 1_000 + STALE_MICROS - 1;
+    assert_eq!(frame.push(b'5', late), Some((heapless::Vec::from_array(*b"25"), 1_000)));
+    assert_eq!(frame.push(b'2', late), None);
+    let stale = late + STALE_MICROS;
+    let zero = heapless::Vec::from_array(*b"0");
+    assert_eq!(frame.push(b'0', stale), Some((zero, stale)), "what came before is discarded");
+}
+
+#[test]
+fn after_an_invalid_byte_the_line_has_to_be_quiet() {
+    let mut frame = Frame::new(Dialect::Y2014);
+    assert_eq!(frame.push(b'z', 0), None);
+    assert_eq!(frame.push(b'0', QUIET_MICROS - 1), None);
+    assert!(frame.push(b'0', 2 * QUIET_MICROS - 1).is_some());
+}
+
+#[test]
+fn dialects_are_named_by_their_year() {
+    for (name, dialect) in [("2014", Dialect::Y2014), ("2013", Dialect::Y2013)] {
+        assert_eq!(Dialect::from_name(name), Some(dialect));
+        assert_eq!(dialect.name(), name);
+    }
+    assert_eq!(Dialect::from_name("2015"), None);
+}
+
+/// A player who has placed its first tile, on this start square, in the 2013 dialect.
+fn unseen<'c>(start: &[u8], clock: &'c Cell<u64>) -> Seated<'c> {
+    let mut desk = Seated::new(Dialect::Y2013, bot("largest"), 1, clock);
+    assert_eq!(hear_later(&mut desk, start).len(), CODE);
+    desk
+}
+
+/// What a player answers to bytes that come after a pause.
+fn hear_later(desk: &mut Seated, bytes: &[u8]) -> String {
+    desk.clock.set(desk.clock.get() + 1_000_000);
+    desk.hear(bytes)
+}
+
+/// Why a player refuses a message: the sentence and the short form. Its match is unchanged.
+fn refused(desk: &mut Seated, message: &[u8]) -> (String, String) {
+    let before = (desk.desk.game.plies(), desk.desk.game.position().clone());
+    assert_eq!(hear_later(desk, message), "");
+    assert_eq!((desk.desk.game.plies(), desk.desk.game.position().clone()), before);
+    match desk.events.last() {
+        Some(Event::Refused(why)) => (why.long().into(), why.short().into()),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_refusal_names_what_is_wrong_in_both_lengths() {
+    let clock = Cell::new(0);
+    let mut desk = Seated::new(Dialect::Y2014, bot("largest"), 1, &clock);
+    for (message, about) in [
+        (&b"455a0"[..], "game"),
+        (b"3A0000", "first tile"),
+        (b"3A55a0", ""),
+        (b"45500", "move code"),
+        (b"3Aaaa0", "start square"),
+    ] {
+        if about.is_empty() {
+            assert_eq!(hear_later(&mut desk, message).len(), CODE);
+            continue;
+        }
+        let (long, short) = refused(&mut desk, message);
+        assert!(long.contains(about), "{long}");
+        assert!(short.contains(about), "{short}");
+    }
+}
+
+#[test]
+fn an_unseen_first_tile_is_no_pass() {
+    let clock = Cell::new(0);
+    let mut desk = unseen(b"25", &clock);
+    let (why, _) = refused(&mut desk, b"30000");
+    assert!(why.contains("first tile"), "{why}");
+    assert_eq!(hear_later(&mut desk, b"3aaa0").len(), CODE);
+}
+
+#[test]
+fn two_unseen_moves_are_checked_before_any_is_played() {
+    let clock = Cell::new(0);
+    let mut desk = unseen(b"2A", &clock);
+    let (why, _) = refused(&mut desk, b"4aaa066b0");
+    assert!(why.contains("start square"), "{why}");
+    let mut board = Duo::default();
+    board.play(parse_code("55a0").unwrap());
+    let illegal = board.with_turn(Side::FIRST).check(parse_code("11b0").unwrap()).unwrap_err();
+    assert_eq!(refused(&mut desk, b"455a011b0").0, format!("{illegal}"));
+    assert_eq!(hear_later(&mut desk, b"455a066b0").len(), CODE);
+    assert_eq!(desk.desk.game.plies(), 4);
+}
+
+#[test]
+fn the_second_of_two_unseen_moves_may_be_a_pass() {
+    let clock = Cell::new(0);
+    let mut desk = unseen(b"2A", &clock);
+    assert_eq!(hear_later(&mut desk, b"455a00000").len(), CODE);
+    assert_eq!(desk.desk.game.plies(), 4);
+    assert_eq!(hear_later(&mut desk, b"366b0").len(), CODE, "it moves again");
+}
+
+#[test]
+fn after_the_last_move_only_a_pass_is_answered() {
+    let clock = Cell::new(0);
+    let mut desk = Seated::new(Dialect::Y2014, bot("largest"), 1, &clock);
+    assert_eq!(hear_later(&mut desk, b"25").len(), CODE);
+    let game = &mut desk.desk.game;
+    while !game.is_over() {
+        let mut moves = Vec::new();
+        <&Duo>::try_from(game.position()).unwrap().for_each_move(|mv| moves.push(mv));
+        game.play_move(None, Duo::encode(moves[0])).unwrap();
+    }
+    let plies = game.plies();
+    refused(&mut desk, b"455a0");
+    assert_eq!(hear_later(&mut desk, b"40000"), "0000");
+    assert_eq!(desk.desk.game.plies(), plies);
+}
+
+/// What a referee sends until it waits or the game is over.
+fn sent(referee: &mut Referee, now: u64) -> Vec<(Seat, String)> {
+    let mut all = Vec::new();
+    while let Action::Send(seat, text) = referee.poll(now) {
+        all.push((seat, text.as_str().into()));
+    }
+    all
+}
+
+fn say(referee: &mut Referee, seat: Seat, text: &str, now: u64) {
+    text.bytes().for_each(|byte| referee.receive(seat, byte, now));
+}
+
+/// A game in the 2014 dialect in which player 1 has been asked to begin, at 10 us.
+fn greeted() -> Referee {
+    let mut referee = Referee::new(Dialect::Y2014, Seat::One);
+    assert_eq!(sent(&mut referee, 0), [(Seat::One, "0".into()), (Seat::Two, "0".into())]);
+    say(&mut referee, Seat::One, "1AB", 10);
+    say(&mut referee, Seat::Two, "1CD", 10);
+    assert_eq!(sent(&mut referee, 10), [(Seat::One, "25".into())]);
+    referee
+}
+
+#[test]
+fn a_move_has_a_second_and_not_a_microsecond_more() {
+    let end = 10 + MOVE_MICROS;
+    let mut referee = greeted();
+    assert_eq!(referee.poll(10), Action::Wait(end));
+    say(&mut referee, Seat::One, "55a0", end);
+    assert_eq!(referee.verdict(), None);
+    assert_eq!(referee.answers()[0].micros, MOVE_MICROS);
+
+    let mut referee = greeted();
+    say(&mut referee, Seat::One, "55a", end);
+    say(&mut referee, Seat::One, "0", end + 1);
+    assert_eq!(referee.verdict().unwrap().ending, Ending::TimeOut);
+}
+
+#[test]
+fn after_a_repeated_question_the_other_answers_may_arrive() {
+    let mut referee = Referee::new(Dialect::Y2014, Seat::One);
+    sent(&mut referee, 0);
+    say(&mut referee, Seat::One, "1AB", 10);
+    assert_eq!(sent(&mut referee, 500_000), [(Seat::Two, "0".into())]);
+    say(&mut referee, Seat::Two, "1CD", 500_100);
+    assert_eq!(referee.poll(500_100), Action::Wait(700_100));
+    say(&mut referee, Seat::Two, "1CD", 600_000);
+    assert_eq!(referee.unasked(Seat::Two), 3);
+    assert_eq!(sent(&mut referee, 700_100), [(Seat::One, "25".into())]);
+    assert_eq!(referee.unasked(Seat::Two), 0, "an answer to a question is not held against it");
+    assert_eq!(referee.team(Seat::Two), "CD");
+}
+
+#[test]
+fn bytes_that_nobody_asked_for_are_counted_and_ignored() {
+    let mut referee = Referee::new(Dialect::Y2014, Seat::One);
+    say(&mut referee, Seat::One, "1", 0);
+    assert_eq!(referee.unasked(Seat::One), 1, "before the question was sent");
+    let mut referee = greeted();
+    say(&mut referee, Seat::Two, "aaa0", 20);
+    say(&mut referee, Seat::One, "55a0\r\n", 20);
+    assert_eq!((referee.unasked(Seat::One), referee.unasked(Seat::Two)), (0, 4));
+    assert_eq!(referee.answers().len(), 1);
+    referee.gone(Seat::Two);
+    say(&mut referee, Seat::Two, "!", 30);
+    assert_eq!(referee.unasked(Seat::Two), 4, "after the end nothing counts");
+}
+
+#[test]
+fn a_player_whose_line_is_dead_loses_and_hears_no_more() {
+    let mut referee = greeted();
+    referee.gone(Seat::One);
+    let verdict = referee.verdict().unwrap();
+    assert_eq!((verdict.winner, &verdict.ending), (Some(Seat::Two), &Ending::Gone));
+    assert_eq!(sent(&mut referee, 20), [(Seat::Two, "9".into())]);
+    assert_eq!(referee.poll(20), Action::Over);
+}
+
+#[test]
+fn who_placed_more_squares_wins() {
+    for (tiles, winner, points) in [
+        (["55b0", "aaa0"], Some(Seat::One), [-87, -88]),
+        (["55a0", "aab0"], Some(Seat::Two), [-88, -87]),
+        (["55a0", "aaa0"], None, [-88, -88]),
+    ] {
+        let mut referee = greeted();
+        for (seat, code) in [Seat::One, Seat::Two, Seat::One, Seat::Two]
+            .into_iter()
+            .zip([tiles[0], tiles[1], "0000", "0000"])
+        {
+            sent(&mut referee, 20);
+            say(&mut referee, seat, code, 20);
+        }
+        let ending = Ending::Played;
+        assert_eq!(referee.verdict(), Some(&Verdict { winner, points, ending }), "{tiles:?}");
+    }
+}
+
+#[test]
+fn players_are_numbered_from_1() {
+    assert_eq!(Seat::BOTH.map(Seat::number), [1, 2]);
+}

@@ -369,4 +369,60 @@ mod tests {
         assert_eq!(Rounds::new(29), None);
         assert_eq!(Rounds::new(28), Some(Rounds::MAX));
     }
+
+    #[test]
+    fn rounds_tell_their_number() {
+        assert_eq!((Rounds::MIN.get(), Rounds::MAX.get()), (2, 28));
+    }
+
+    #[test]
+    fn a_refusal_names_the_square_in_both_lengths() {
+        let refuse = |game: Adjacency, square| {
+            let (why, mut short) = (game.check(at(square)).unwrap_err(), String::new());
+            why.short(&mut short).unwrap();
+            (std::format!("{why}"), short)
+        };
+        let (long, short) = refuse(Adjacency::default(), "h1");
+        assert!(long.contains("h1") && short.contains("h1"), "{long}, {short}");
+        let (long, short) = refuse(Adjacency { plies_left: 0, ..Adjacency::default() }, "d4");
+        assert!(long.contains("over") && short.contains("over"), "{long}, {short}");
+    }
+
+    #[test]
+    fn the_drawing_shows_marks_the_last_move_and_the_rounds_left() {
+        let mut game = Adjacency::default();
+        let squares = game.count_moves();
+        game.play(at("f1"));
+        assert_eq!(game.count_moves(), squares - 1);
+        let mut text = String::new();
+        game.draw(Some(at("f1")), &mut crate::game::Plain(&mut text)).unwrap();
+        assert!(text.contains("\n1  . . . . .[X]X O 1\n"), "{text}");
+        assert!(text.ends_with("\nrounds left: 28\n"), "{text}");
+    }
+
+    #[test]
+    fn moves_are_numbered_by_their_squares_and_written_as_them() {
+        let game = Adjacency::default();
+        for square in Bitboard::ALL {
+            let code = Adjacency::encode(square);
+            assert_eq!(code.get(), square.index().into());
+            assert_eq!(game.decode(code), Some(square));
+            let mut text = String::new();
+            game.write_move(square, &mut text).unwrap();
+            assert_eq!(game.parse_move(&text), Ok(square));
+        }
+        assert_eq!(game.decode(MoveCode::new(64)), None);
+        assert_eq!(game.decode(MoveCode::PASS), None);
+    }
+
+    #[test]
+    fn positions_that_differ_in_the_turn_or_the_plies_left_have_other_hashes() {
+        let mut hashes = std::collections::HashSet::new();
+        for plies_left in 0..=56 {
+            let game = Adjacency { plies_left, ..Adjacency::default() };
+            assert!(hashes.insert(game.hash()), "{plies_left}");
+            // The same marks in the same order, so that only the name of the turn differs.
+            assert!(hashes.insert(Adjacency { turn: Player::SECOND, ..game }.hash()));
+        }
+    }
 }

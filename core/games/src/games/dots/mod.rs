@@ -557,4 +557,107 @@ mod tests {
         let picture = ["   0   1   2  ", " 0 +---+   +", "   | 2 #    ", " 1 +---+   +", ""];
         assert_eq!(text, picture.join("\n"));
     }
+
+    #[test]
+    fn the_largest_board_has_the_most_lines_and_boxes() {
+        let size = Size::new(MAX_SIDE, MAX_SIDE).unwrap();
+        assert_eq!((usize::from(size.lines()), usize::from(size.boxes())), (MAX_LINES, MAX_BOXES));
+        let mut game = Dots::new(size);
+        (0..size.lines()).for_each(|number| game.play(size.line(number).unwrap()));
+        assert!(game.is_over());
+        assert_eq!(game.score(Player::FIRST) + game.score(Player::SECOND), 100);
+        for row in 0..MAX_SIDE {
+            assert!((0..MAX_SIDE).all(|column| game.owner(row, column).is_some()), "{row}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_1_to_10() {
+        for (rows, columns) in [(1, 1), (1, 10), (10, 1), (10, 10), (2, 3)] {
+            let size = Size::new(rows, columns).unwrap();
+            assert_eq!(
+                (size.rows(), size.columns(), size.boxes()),
+                (rows, columns, rows * columns)
+            );
+        }
+        for (rows, columns) in [(0, 5), (5, 0), (11, 5), (5, 11)] {
+            assert_eq!(Size::new(rows, columns), None);
+        }
+    }
+
+    #[test]
+    fn a_box_and_the_lines_around_it_know_each_other() {
+        for (rows, columns) in [(1, 1), (2, 3), (4, 2)] {
+            let size = Size::new(rows, columns).unwrap();
+            let boxes = || (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+            for (row, column) in boxes() {
+                let corner = |down, right| (row + down, column + right);
+                let sides = [
+                    size.line_between(corner(0, 0), corner(0, 1)),
+                    size.line_between(corner(1, 0), corner(1, 1)),
+                    size.line_between(corner(0, 0), corner(1, 0)),
+                    size.line_between(corner(0, 1), corner(1, 1)),
+                ];
+                assert_eq!(size.sides(row, column).map(Some), sides);
+            }
+            for number in 0..size.lines() {
+                let line = size.line(number).unwrap();
+                assert_eq!(line.index(), number);
+                let beside =
+                    boxes().filter(|(row, column)| size.sides(*row, *column).contains(&line));
+                assert!(size.boxes_beside(line).eq(beside), "{rows}x{columns} {number}");
+            }
+            assert_eq!(size.line(size.lines()), None);
+        }
+    }
+
+    #[test]
+    fn a_refusal_names_the_line_in_both_lengths() {
+        let texts = |why: Illegal| {
+            let mut short = String::new();
+            why.short(&mut short).unwrap();
+            (std::format!("{why}"), short)
+        };
+        let (long, short) = texts(Illegal::Drawn((3, 4), (3, 5)));
+        assert!(long.contains("3,4-3,5") && short.contains("3,4-3,5"), "{long}, {short}");
+        let (long, short) = texts(Illegal::OffBoard(60));
+        assert!(long.contains("line 60") && short.contains("line"), "{long}, {short}");
+        let mut game = board(1, 1);
+        play(&mut game, "0,0-0,1 0,0-1,0 1,0-1,1 0,1-1,1");
+        let (long, short) = texts(game.check(Line(0)).unwrap_err());
+        assert!(long.contains("over") && short.contains("over"), "{long}, {short}");
+    }
+
+    #[test]
+    fn a_save_has_a_line_by_its_first_dot() {
+        for (rows, columns) in [(2, 3), (10, 10)] {
+            let game = board(rows, columns);
+            let pack = |text| game.pack(game.parse_move(text).unwrap());
+            assert_eq!((pack("1,2-1,3"), pack("1,2-2,2")), (26, 27));
+            assert_eq!(game.unpack(26), game.parse_move("1,2-1,3").ok());
+            assert_eq!(game.unpack(27), game.parse_move("1,2-2,2").ok());
+        }
+        assert_eq!(board(1, 1).unpack(26), None);
+        assert_eq!(board(1, 1).unpack(256), None);
+    }
+
+    #[test]
+    fn a_box_of_a_given_position_is_drawn_as_nobodys() {
+        let game = board(2, 1).parse_position("5b").unwrap();
+        let mut text = String::new();
+        game.draw(None, &mut crate::game::Plain(&mut text)).unwrap();
+        let picture =
+            ["   0   1  ", " 0 +---+", "   | * |", " 1 +---+", "       |", " 2 +   +", ""];
+        assert_eq!(text, picture.join("\n"));
+    }
+
+    #[test]
+    fn boards_of_other_sizes_have_other_hashes() {
+        let mut hashes = std::collections::HashSet::new();
+        for rows in 1..=MAX_SIDE {
+            for columns in 1..=MAX_SIDE {
+                assert!(hashes.insert(board(rows, columns).hash()), "{rows}x{columns}");
+            }
+        }
+    }
 }
