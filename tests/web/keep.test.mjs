@@ -43,6 +43,7 @@ test("another game waits while one is played", async () => {
   await page.waitForFunction(() => window.corvidTable.match.plies === 0);
   await playSome(page, 1);
   await page.click('[data-game="othello"]');
+  await personsTurn(page, before.length);
   assert.deepEqual(await moves(page), before);
   await close();
 });

@@ -348,7 +348,9 @@ impl<'a, B: Soaked> Driver<'a, B> {
         if self.chance(B::THOUGHTFUL) {
             self.link.board.run_for(millis(60))?;
             self.link.board.send(b"25")?;
-            self.link.board.receive(4, SOON).context("no first move")?;
+            // QEMU's clock runs on while the host's bytes are on their way, so that a busy host can
+            // make an answer late: the contest's second is measured by `--test contest`, alone.
+            self.link.board.receive(4, 2 * SOON).context("no first move")?;
         } else {
             let noise: Vec<u8> = (0..20).map(|_| b'0' + self.rng.below(70) as u8).collect();
             self.link.totals.garbage += noise.len() as u64;
