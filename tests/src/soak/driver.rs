@@ -347,10 +347,9 @@ impl<'a, B: Soaked> Driver<'a, B> {
         self.link.board.receive_until("1CV", SOON)?;
         if self.chance(B::THOUGHTFUL) {
             self.link.board.run_for(millis(60))?;
-            self.link.board.send(b"25")?;
-            // QEMU's clock runs on while the host's bytes are on their way, so that a busy host can
-            // make an answer late: the contest's second is measured by `--test contest`, alone.
-            self.link.board.receive(4, 2 * SOON).context("no first move")?;
+            // The second for the answer begins here, so no byte may be on its way while it runs.
+            self.link.board.send_now(b"25")?;
+            self.link.board.receive(4, SOON).context("no first move")?;
         } else {
             let noise: Vec<u8> = (0..20).map(|_| b'0' + self.rng.below(70) as u8).collect();
             self.link.totals.garbage += noise.len() as u64;
