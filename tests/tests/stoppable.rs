@@ -192,7 +192,10 @@ ctrl_c_ends! {
 #[test]
 fn ctrl_c_ends_a_bot_that_ranks_moves() -> Result<()> {
     let mut board = Pico::start()?;
-    ask_all(&mut board, &["echo off", "new blokus-duo own", "nodes 1", "genmove blue", "bot hybrid:seed"])?;
+    ask_all(
+        &mut board,
+        &["echo off", "new blokus-duo own", "nodes 1", "genmove blue", "bot hybrid:seed"],
+    )?;
     for milliseconds in [150, 200, 250, 300] {
         board.send(b"genmove green\n")?;
         board.run_for(Duration::from_millis(milliseconds))?;
