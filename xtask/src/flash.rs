@@ -222,7 +222,7 @@ fn judge(text: &str) -> String {
         return "the debug probe is gone: plug it in and run this again".into();
     }
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let cause = lines().find_map(|line| line.strip_prefix("Error: ")).or(lines().last());
+    let cause = lines().find_map(|line| line.strip_prefix("Error: ")).or(lines().next_back());
     format!(
         "probe-rs failed: {}: check the wires between probe and board, and the board's power",
         cause.unwrap_or("it does not say why").trim_end_matches('.')

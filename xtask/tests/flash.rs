@@ -43,7 +43,7 @@ fn a_pico_is_flashed_by_its_drive() {
     let (done, text) = flash(folder.path(), "", &["pico", "--drive", named]);
     assert!(done, "{text}");
     let copied = fs::read(drive.join("corvid.uf2")).unwrap();
-    assert!(copied.starts_with(b"UF2\n") && copied.len() % 512 == 0);
+    assert!(copied.starts_with(b"UF2\n") && copied.len().is_multiple_of(512));
     assert!(text.contains(&format!("copied {} bytes to {named}", copied.len())), "{text}");
     assert!(!folder.path().join("words").exists(), "no probe was needed");
 }
