@@ -120,10 +120,12 @@ impl Simulated {
         Duration::from_micros(clock::micros())
     }
 
-    /// Adds a frame to the animation if something has changed.
+    /// Adds a frame to the animation if something has changed. It begins when the display lights up, since
+    /// the first frame is all that some programs show.
     fn film(&mut self) {
         let frame = self.parts.glass.frame();
-        if self.shown.last().is_none_or(|(_, last)| *last != *frame) {
+        let last = self.shown.last().map_or(&Frame::DARK, |(_, last)| last);
+        if *last != *frame {
             let picture = (self.time(), frame.clone());
             drop(frame);
             self.shown.push(picture);
@@ -136,6 +138,9 @@ impl Simulated {
         }
         if let Some(path) = self.outputs.animation.take() {
             self.film();
+            if self.shown.is_empty() {
+                self.shown.push((self.time(), Frame::DARK));
+            }
             picture::save_moving(&path, &self.shown, self.time() + Duration::from_secs(2))?;
         }
         Ok(())
