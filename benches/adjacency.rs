@@ -33,12 +33,12 @@ pub(crate) fn section(games: impl Fn(u32) -> u32, versions: bool) -> Result<()> 
     println!(
         "## Adjacency Strategy Game
 
-Between good players the one who moves second wins most games that fill the board, so percentages say
-little: the lead is in marks, on average over pairs of games, with its 95 % interval. All matches are played
+Between good players, the one who moves second wins most games that fill the board, so percentages say
+little: the lead is in marks, averaged over pairs of games, with its 95 % interval. All matches are played
 with {MEMORY} KB for each player and begin with {OPENING} random plies; every opening is played once from
 each seat. `-- adjacency` plays this section alone.
 
-A search that takes every game for one of 28 rounds, against the one that is told the truth, {} nodes a move:
+A search that takes every game for one of 28 rounds, against one that knows the real number, {} nodes a move:
 
 | rounds | score of the first | lead in marks |
 |---|---|---|",
@@ -95,7 +95,7 @@ fn against_frozen(games: impl Fn(u32) -> u32) -> Result<()> {
         Ok(())
     };
     println!(
-        "\nAgainst the version of {FROZEN}, which judged short games by marks alone, {nodes} nodes a move:"
+        "\nAgainst the version of {FROZEN}, which evaluated short games by marks alone, {nodes} nodes a move:"
     );
     table(&EQUAL_NODES, &format!("nodes:{nodes}"), &format!("--nodes {nodes}"))?;
     println!(

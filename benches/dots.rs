@@ -43,7 +43,7 @@ pub(crate) fn section(earlier: Option<&str>) -> Result<()> {
     println!(
         "## Dots and Boxes
 
-How often a move on 5x5 is not one of the best, by the exact solver, and how often a won position is lost,
+How often a move on 5x5 is not among the best, by the exact solver, and how often a won position is lost,
 at {} nodes a move in {MEMORY} KB, a board second. No box can be taken in these positions. They are
 reached by sensible play with one random line in ten, or by random lines that give no box away. Of each
 kind there are {POSITIONS} for every number of lines. `-- dots [CORVID]` measures it alone, and an earlier
@@ -77,8 +77,8 @@ build of `corvid` beside it.
 /// Prints the part of the section that is measured on the LM3S6965.
 pub(crate) fn board() -> Result<()> {
     println!(
-        "The same on the LM3S6965 in QEMU, told to take a second for a move, by its own clock, over its serial
-port: the first {BOARD_POSITIONS} of the positions for every number of lines. `-- dots board` measures it alone.
+        "The same on the LM3S6965 in QEMU, told over its serial port to take a second a move by its own clock: the
+first {BOARD_POSITIONS} of the positions for every number of lines. `-- dots board` measures it alone.
 
 | positions | lines left | player | inexact moves | wins lost | nodes a move |
 |---|---|---|---|---|---|"

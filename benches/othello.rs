@@ -98,7 +98,7 @@ const fn with_nodes(contender: Contender, nodes: u64) -> Contender {
 /// Each version with the nodes of its own board second.
 fn against_frozen(games: impl Fn(u32) -> u32) -> Result<()> {
     println!(
-        "\nAgainst the version of {FROZEN}, which judged by twelve facts and had no Multi-ProbCut:
+        "\nAgainst the version of {FROZEN}, which evaluated twelve features and had no Multi-ProbCut:
 
 | match | score of the present version | Elo | lead in discs |
 |---|---|---|---|"
@@ -144,8 +144,8 @@ pub(crate) fn through_a_game() -> Result<()> {
     }
     println!("| all | {} | |", cost(&plies));
     println!(
-        "\nA leaf costs {} instructions at most: a move is made, the numbers of its patterns follow, and the
-position is guessed with both players' moves counted.",
+        "\nA leaf costs at most {} instructions: a move is made, the numbers of its patterns are updated, and the
+position is evaluated, counting both players' moves.",
         leaf(&mut board)?
     );
     Ok(())

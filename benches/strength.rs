@@ -164,7 +164,7 @@ matches against other people's programs in [matches.md](matches.md).
 A board second is {} simulations.
 {}
 Scores are in per cent of the points, with 95 % confidence intervals from the variance between pairs
-of games. `-- GAMES PLAYER PLAYER` plays any match again; it repeats to the game.
+of games. `-- GAMES PLAYER PLAYER` plays any match again, with exactly the same games.
 
 | match | score of the first | Elo | lead in squares |
 |---|---|---|---|",

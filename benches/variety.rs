@@ -52,8 +52,8 @@ pub(crate) fn section(games: impl Fn(u32) -> u32) -> Result<()> {
     println!(
         "## Variety
 
-What it costs that levels choose at random among moves of nearly equal value: the search of a level, without
-the level's random moves, against itself without any random choice, at the same nodes. Openings are two
+The cost of letting levels choose at random among moves of nearly equal value: a level's search, without the
+level's random moves, against itself without any random choice, with the same nodes. Openings are two
 random plies, in Blokus only one, since first pieces vary most; every opening is played once from each
 seat, in Classic with two colours each, whose points are added. `-- variety [GAME]` plays it alone.
 

@@ -101,22 +101,22 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Play Othello in a viewer that speaks the NBoard protocol, on standard input and output
     ///
-    /// The viewer's depth N, 1 to 16 (deeper ones count as 16, and 8 until it sets one), is that of
-    /// the middle game in plies; from N + 10 empty squares on the score is exact. A ping ends the
-    /// search under way. Contempt and learn change nothing.
+    /// The viewer's depth N, 1 to 16 (more counts as 16; 8 until the viewer sets it), is that of the
+    /// middle game in plies; from N + 10 empty squares on, the score is exact. A ping ends the search
+    /// in progress. Contempt and learn have no effect.
     Nboard(NboardArgs),
     /// List the bots and how they play, by game
     Bots {
         #[arg(
             value_parser = GAME,
             hide_possible_values = true,
-            help = format!("Only those that play it: {}", games())
+            help = format!("Only the bots of this game: {}", games())
         )]
         game: Option<GameKind>,
     },
     /// Print a script that completes this command line in a shell
     Completions {
-        /// The shell to load it
+        /// The shell that will load it
         shell: Shell,
     },
     /// Print this program's manual page, in roff
@@ -281,7 +281,7 @@ pub(crate) struct OpponentArgs {
     /// Instead of a level: milliseconds for a move
     #[arg(long, value_name = "N", group = "strength")]
     time_ms: Option<u32>,
-    /// Instead of a level: what a board does in so many board seconds
+    /// Instead of a level: what a board does in this many board seconds
     #[arg(long, value_name = "X", value_parser = board_millis, group = "strength")]
     board_seconds: Option<u32>,
     /// Instead of the search: a bot by its name (corvid bots GAME lists them)
@@ -394,7 +394,7 @@ pub(crate) struct SimArgs {
     /// Write what the display shows at the end
     #[arg(long, value_name = "FILE.png", requires = "headless", conflicts_with = "pty")]
     pub(crate) screenshot: Option<PathBuf>,
-    /// Write everything that it showed, as an animated PNG
+    /// Write everything that the display showed, as an animated PNG
     #[arg(long, value_name = "FILE.png", requires = "headless", conflicts_with = "pty")]
     pub(crate) animation: Option<PathBuf>,
     /// Write a picture of every screen and exit
@@ -431,10 +431,10 @@ pub(crate) struct GtpArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct IcfptArgs {
-    /// Which year's messages the host speaks
+    /// Which year's protocol the host speaks
     #[arg(long, value_name = "2014|2013", default_value = "2014", value_parser = dialect)]
     pub(crate) dialect: Dialect,
-    /// Play on a socket: of a host that listens there, or else of the first that calls
+    /// Play on a socket: connect to a host that listens there, or else wait for one to connect
     #[arg(long, value_name = "HOST:PORT")]
     pub(crate) tcp: Option<String>,
     #[command(flatten)]
@@ -450,7 +450,7 @@ pub(crate) struct HostArgs {
     /// Player 2, on (a,a)
     #[arg(long, value_name = "PLAYER")]
     pub(crate) player2: String,
-    /// Which year's messages the players speak
+    /// Which year's protocol the players speak
     #[arg(long, value_name = "2014|2013", default_value = "2014", value_parser = dialect)]
     pub(crate) dialect: Dialect,
     /// How many games
@@ -537,7 +537,7 @@ pub(crate) struct ArenaArgs {
     /// How many games
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub(crate) games: u32,
-    /// Decides all random choices
+    /// The seed of all random choices
     #[arg(long, value_name = "S", default_value = "0")]
     pub(crate) seed: u64,
     /// Random plies before the players take over; each opening is played once from each seat
@@ -600,7 +600,7 @@ pub(crate) struct ReproduceArgs {
         help = format!("Only one table: {}", crate::reproduce::tables())
     )]
     pub(crate) table: Option<String>,
-    /// Decides all random choices
+    /// The seed of all random choices
     #[arg(long, value_name = "S", default_value = "0")]
     pub(crate) seed: u64,
     /// Games played at the same time [default: one for each core]
@@ -687,15 +687,15 @@ pub(crate) struct TuneArgs {
     /// Othello: WTHOR files with games to learn from, or folders of them
     #[arg(long, value_name = "PATH", num_args = 1..)]
     pub(crate) wthor: Vec<PathBuf>,
-    /// Makes it reproducible
+    /// Makes the result reproducible
     #[arg(long, value_name = "S", default_value = "1")]
     pub(crate) seed: u64,
     /// Where the table of Blokus goes [default: standard output], or the folder where Othello's
     /// small.bin and large.bin go [default: only the report is printed]
     #[arg(long, value_name = "PATH")]
     pub(crate) out: Option<PathBuf>,
-    /// Keeps what was played and labelled: started again with the same file, it resumes where it
-    /// stopped
+    /// Keeps what has been played and labelled: when started again with the same file, it resumes
+    /// where it stopped
     #[arg(long, value_name = "FILE")]
     pub(crate) log: Option<PathBuf>,
     /// Othello: a few seconds instead of half an hour, to try the tool

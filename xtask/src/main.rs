@@ -34,33 +34,33 @@ usage: cargo xtask COMMAND
   flash BOARD   build a board's image and put it on the board: copy the UF2 file to the drive that a
                 Pico shows with BOOTSEL held, or else use probe-rs and a debug probe
   flash BOARD --drive DIR
-                the same with the drive that is mounted there
+                do the same with the drive mounted at DIR
   logs BOARD    show what a board logs: the LM3S6965 in its emulator, others through a debug probe
-  deny          check that licences, sources and versions of all dependencies are as deny.toml allows
+  deny          check that deny.toml allows the licences, sources and versions of all dependencies
   sbom [BOARD]  print what is linked into the command line, or into a board's image, as CycloneDX 1.5
   sbom page     print the same for the page
   games         print the table of core/README.md: the flash that each game takes in a program of its own
   package       make the packages that are published, offline, and check every game on its own
   memory        print docs/memory.md: what every part of the images takes
   stack [PART]  print the deepest paths of calls in the LM3S6965's image, function by function; with
-                PART those that begin at functions with it in their names
+                PART, only those that begin at functions with PART in their names
   panics        compare the images with the list of calls that can panic, and print docs/panics.md
   panics BOARD  print where a board's image can panic: by package, and then every call with its
                 line and the functions it is inlined in
-  reliability   run the tests of faults, garbage and time, and print docs/reliability.md (minutes;
+  reliability   run the tests against faults, garbage and time, and print docs/reliability.md (minutes;
                 `reliability long` gives them more to do: an hour or more)
   measure       print the figures of docs/search.md and fail when a must is missed (about half an
                 hour; `measure quick` leaves out what takes long: a minute or two; `measure WORD`
-                prints the rows that have it in their first column)
+                prints the rows with WORD in their first column)
   measure device
                 print how soon the device starts and answers, and its stack (minutes)
   measure fpga  print the boards' table of docs/fpga.md (minutes)
   fuzz [TARGET] [SECONDS]
-                run the fuzz targets of tests/fuzz, or one of them, a minute each unless told
-                otherwise, and print how many inputs they took
+                run the fuzz targets of tests/fuzz, or one of them, for a minute each by default,
+                and print how many inputs they took
   web           build the page for the browser into target/page and print its size
   web --serve [--port N]
-                build it and serve it on this computer (port 8000 unless told otherwise)
+                build it and serve it on this computer (by default on port 8000)
   web --serve-built
                 serve what was built before, on any free port
   web --test    play it in Chromium, as `test` does
@@ -70,8 +70,8 @@ usage: cargo xtask COMMAND
                 of materials and notes
   release --check
                 build the release twice, in clones in two folders, and compare the bytes (half an hour)
-  run BOARD     start a board's image in its emulator, with its serial port in this terminal; the
-                Pico's display and the simulator's keys too
+  run BOARD     start a board's image in its emulator, with its serial port in this terminal, and
+                for the Pico also its display and the simulator's keys
 
 boards: pico, lm3s6965evb, nucleo-f411re, nrf52840-dk, pico2 (the first two can be emulated)";
 

@@ -146,7 +146,7 @@ Printed by `{COMMAND}` from the images. All figures are bytes.
 
 ## Flash
 
-An inlined function counts where it was inlined. Each column adds up to the image.
+An inlined function is counted where it is inlined. Each column adds up to the size of the image.
 "
     )?;
     table(out, sizes.iter().map(|size| &size.flash_parts))?;
@@ -161,9 +161,9 @@ On the {SMALLEST} the rules, tables, texts and constants take {} bytes of a budg
 
 ## RAM
 
-There is no heap. Everything that lives for the whole run is static, so that the linker counts it. The
-stack, which interrupts share, lies below it at the bottom of the RAM: when it overflows, it leaves the
-RAM and overwrites nothing.
+There is no heap. Everything that lives for the whole run is static, so the linker counts it. The
+stack, which interrupts share, lies below it, at the bottom of the RAM: an overflow leaves the RAM and
+overwrites nothing.
 ",
         sizes[smallest].games()
     )?;
@@ -194,13 +194,13 @@ On the {SMALLEST}, the board with the least RAM, it has {stack} bytes.
         out,
         "
 The test `limits` lets level 9 think on the emulated board while keys open and close menus in an
-executor that interrupts the search, and looks how deep the stack has ever been. It fails when that is
-more than this table says.
+executor that interrupts the search, and measures the deepest that the stack has ever been. It fails
+when that is more than this table says.
 
-What the stack may take at most is computed from the image: from the frames of its functions, from who
-calls whom, also through pointers ({} functions do; the debug information tells which methods and
-closures may be meant, `xtask/src/stack/rules.rs` the rest), and from how deep each recursion may go. The
-figures are bounds: paths that exclude each other count as one. `cargo xtask stack` prints the deepest
+The most stack that can be used is computed from the image: from the frames of its functions, from who
+calls whom, including calls through pointers ({} functions make them; the debug information tells which methods and
+closures may be meant, `xtask/src/stack/rules.rs` the rest), and from the depth that each recursion may
+reach. The figures are bounds: paths that exclude each other count as one. `cargo xtask stack` prints the deepest
 paths, function by function.
 
 | runs | bytes at most |
@@ -224,9 +224,9 @@ paths, function by function.
 | stack | {stack} |
 | left, at least {SPARE} | {} |
 
-{} bytes of the first row are for a search that looks around at its deepest place and serves the port
-there. If all of this should be wrong, a stack that leaves its place ends in a restart that names it
-(E0003), with nothing overwritten.
+{} bytes of the first row are for a search that polls at its deepest point and serves the port there. If
+all of this should be wrong, a stack overflow ends in a restart that reports it (E0003), with nothing
+overwritten.
 
 A recursion without a known limit fails the check. `in all` is a recursion at its limit with the
 deepest calls below it, and leaves at least {INTERRUPTS} bytes for what is above it and for interrupts.
@@ -246,7 +246,7 @@ deepest calls below it, and leaves at least {INTERRUPTS} bytes for what is above
         "
 {FRAMES_HEADING}
 
-The stack that single functions take on the {SMALLEST}, by their instructions. Frames of functions
+The stack that individual functions take on the {SMALLEST}, by their instructions. Frames of functions
 that call each other add up.
 
 | function | bytes |

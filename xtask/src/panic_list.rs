@@ -55,17 +55,17 @@ const fn listed(file: &'static str, name: &'static str, why: &'static str) -> Li
     Listed { file, name, why }
 }
 
-const AT_START: &str = "runs at each start with constants of the board: the tests start it";
-const BORROWED: &str = "borrowed inside a critical section only, by code that calls nothing back";
+const AT_START: &str = "runs at every start, with constants of the board, and the tests start it";
+const BORROWED: &str = "borrowed only inside a critical section, by code that calls nothing back";
 
 /// Every call that is left, and why it can't be reached; the first that fits counts.
 const LISTED: &[Listed] = &[
-    listed("", GUARD, "`await`, `join` and `select` don't poll a future again that has ended"),
+    listed("", GUARD, "`await`, `join` and `select` don't poll a future again once it has ended"),
     listed("critical-section/src/mutex.rs", "", BORROWED),
     listed(
         "defmt-rtt/src/lib.rs",
         "",
-        "interrupts are off while a line is logged, and what is logged does not log itself",
+        "interrupts are off while a line is logged, and logging does not log anything itself",
     ),
     listed("embassy-executor/src/platform/", "start", "main starts each executor once"),
     listed("embassy-executor/src/raw/waker.rs", "", "only tasks of an executor wait for timers"),
@@ -85,13 +85,13 @@ const LISTED: &[Listed] = &[
     listed("embassy-sync/src/mutex.rs", "", BORROWED),
     listed("embassy-sync/src/pipe.rs", "borrow", BORROWED),
     listed("embassy-sync/src/pipe.rs", "", "copies what both sides have room for"),
-    listed("embassy-sync/src/ring_buffer.rs", "wrap", "moves on within what it has handed out"),
+    listed("embassy-sync/src/ring_buffer.rs", "wrap", "advances within what it has handed out"),
     listed("embassy-time/src/", "", "64 bits of microseconds are 584,000 years"),
     listed("embassy-usb/src/builder.rs", "", AT_START),
     listed("embassy-usb/src/class/cdc_acm.rs", "borrow", BORROWED),
     listed("embassy-usb/src/class/cdc_acm.rs", "", "an answer of 7 bytes in a buffer of 64"),
     listed("embassy-usb/src/descriptor.rs", "", AT_START),
-    listed("embassy-usb/src/descriptor_reader.rs", "", "the length is checked a line before"),
+    listed("embassy-usb/src/descriptor_reader.rs", "", "the length is checked one line above"),
     listed(
         "embassy-usb/src/lib.rs",
         "",
@@ -206,11 +206,11 @@ fn document() -> Result<String> {
         out,
         "# Panics
 
-Printed by `{COMMAND}`, which reads every call of panic machinery (a
-failed index, unwrap, division or assertion) from the instructions of the images, and whose code it
-is from their debug information. `cargo xtask panics BOARD` prints each with its line and the
-functions it is inlined in. `cargo xtask test` fails when a package has more than this, when a call
-is left that the list below does not explain, and when the list explains one that is gone.
+Printed by `{COMMAND}`, which finds every call of panic machinery (a
+failed index, unwrap, division or assertion) in the instructions of the images, and in their debug
+information whose code it is. `cargo xtask panics BOARD` prints each call with its line and the
+functions it is inlined in. `cargo xtask test` fails when a package has more calls than this, when a
+call remains that the list below does not explain, and when the list explains a call that is gone.
 
 ## At most so many calls
 
@@ -226,8 +226,8 @@ is left that the list below does not explain, and when the list explains one tha
         out,
         "
 `boards` are the boards' own binaries. `{GUARDS}` are the guards that the compiler puts into every
-async function that can end, in all packages together: on the Pico also in the display's and the
-store's.
+async function that can end, in all packages together: on the Pico, that includes the display's and
+the store's.
 
 ## Why the rest can't be reached
 

@@ -56,7 +56,7 @@ const PROMISES: [(&str, Tests); 20] = [
         tests(FIRMWARE, "", "store::tests::cuts::power_cuts", "cuts "),
     ),
     (
-        "The same on the Pico's image, where a move is answered before it is saved: at worst that move is lost",
+        "The same with the Pico's image, where a move is answered before it is saved: at worst that move is lost",
         tests(BOARDS, "power_cut", "games_survive", "cuts:"),
     ),
     (
@@ -64,11 +64,11 @@ const PROMISES: [(&str, Tests); 20] = [
         tests(FIRMWARE, "", "store::tests::rot::a_flipped_bit", "exact"),
     ),
     (
-        "What two flipped bits destroy is told, unless it is the last record, as after a power cut",
+        "Damage from two flipped bits is reported, unless it is to the last record, as after a power cut",
         tests(FIRMWARE, "", "store::tests::rot::what_two", "exact"),
     ),
     (
-        "What a burst destroys is told",
+        "Damage from a burst is reported",
         tests(FIRMWARE, "", "store::tests::rot::what_a_burst", "exact"),
     ),
     (
@@ -76,7 +76,7 @@ const PROMISES: [(&str, Tests); 20] = [
         tests(HOST, "erases", "new_games_without_end_erase_few_pages", "erases"),
     ),
     (
-        "A stack that overflows overwrites nothing, and is named after the restart",
+        "A stack overflow overwrites nothing, and is reported after the restart",
         tests(BOARDS, "failure", "the_lm3s6965evb_tells_of_a_stack_overflow", ""),
     ),
     (
@@ -84,44 +84,47 @@ const PROMISES: [(&str, Tests); 20] = [
         tests(BOARDS, "limits", "the_stack_has_room_above_every_search", "bytes of stack"),
     ),
     (
-        "So they do in the positions, found by a search for them, in which they recurse deepest, while the port is served",
+        "So they do, with the port being served, in the positions that a search found to make them recurse deepest",
         tests(BOARDS, "deepest", "", "bytes of stack"),
     ),
     (
-        "Panics, faults and tasks that stop are recorded, and the board starts again",
+        "Panics, faults and tasks that stop are recorded, and the board restarts",
         tests(BOARDS, "failure", "the_", ""),
     ),
-    ("The watchdog starts a board that hangs", tests(BOARDS, "failure", "the_watchdog_starts", "")),
     (
-        "Commands that take long don't restart the board, and Ctrl-C or a key ends them in 100 ms",
+        "The watchdog restarts a board that hangs",
+        tests(BOARDS, "failure", "the_watchdog_starts", ""),
+    ),
+    (
+        "Long commands don't restart the board, and Ctrl-C or a key ends them within 100 ms",
         tests(BOARDS, "stoppable", "", ""),
     ),
     (
         "No bot takes more than 2 s for a move on the LM3S6965",
         tests(BOARDS, "limits", "no_bot_takes_longer_than_it_may", "plies"),
     ),
-    ("Nothing that is read from outside makes a reader fail", tests(BOARDS, "fuzz", "", "mutants")),
+    ("No outside input makes a reader fail", tests(BOARDS, "fuzz", "", "mutants")),
     (
-        "The fast rules are the slow ones, in whole random games",
+        "The fast rules agree with the slow ones in whole random games",
         tests(BOARDS, "games", "random", "games"),
     ),
     (
-        "A board chooses the host's moves",
+        "A board chooses the same moves as the host",
         tests(BOARDS, "same_search", "the_board_chooses_the_hosts_moves", "positions"),
     ),
     (
-        "Commands, keys and garbage at random leave a board legal, alive and within its stack",
+        "Random commands, keys and garbage leave a board's game legal, and the board alive and within its stack",
         tests(BOARDS, "soak", "the_", "violations"),
     ),
     (
-        "A restart, and the deletion of saves and results, need a real key on the device",
+        "Restarting, and deleting saves and results, require a real key press on the device",
         tests(BOARDS, "scenarios", "", ""),
     ),
     (
-        "What a peer says is shown escaped, within bounds, and never waited for without end",
+        "What a peer sends is bounded and shown escaped, and no wait for it is endless",
         tests(HOST, "hostile", "", ""),
     ),
-    ("Resumed records of matches are possible ones", tests(HOST, "arena", "", "")),
+    ("Only possible records of matches are resumed", tests(HOST, "arena", "", "")),
 ];
 
 /// A defect that was found by attack.
@@ -147,7 +150,7 @@ const DEFECTS: [Defect; 13] = [
     },
     Defect {
         what: "A deep search of Dots and Boxes overflowed the stack without a trace",
-        seen: "restarted after 293 s, behind depth 19, with `failure none`; an overflow by hand was told as a panic in embassy-sync",
+        seen: "restarted after 293 s, past depth 19, with `failure none`; an overflow provoked by hand was reported as a panic in embassy-sync",
         tests: &[
             tests(BOARDS, "limits", "the_largest_board_of_dots_is_searched_to_the_last_depth", ""),
             tests(BOARDS, "failure", "the_lm3s6965evb_tells_of_a_stack_overflow", ""),
@@ -163,13 +166,13 @@ const DEFECTS: [Defect; 13] = [
         ],
     },
     Defect {
-        what: "What a peer said reached the terminal raw",
-        seen: "`ESC ]52;` and `ESC [2J` as they came, in `connect`, its referee and `arena`",
+        what: "What a peer sent reached the terminal unescaped",
+        seen: "`ESC ]52;` and `ESC [2J` passed through unchanged, in `connect`, its referee and `arena`",
         tests: &[tests(HOST, "hostile", "what_an_engine_says_is_shown_and_not_obeyed", "")],
     },
     Defect {
         what: "A peer that never fell silent filled the memory",
-        seen: "106 MB after 1.5 s of zeros; 612 MB after 7 s of `yes`, which was not given up",
+        seen: "106 MB after 1.5 s of zeros; 612 MB after 7 s of `yes`, which was never cut off",
         tests: &[tests(
             HOST,
             "hostile",
@@ -179,7 +182,7 @@ const DEFECTS: [Defect; 13] = [
     },
     Defect {
         what: "Flipped bits in a save went unnoticed",
-        seen: "of a page with 4032 written bits 3952 single ones gave another state when flipped, and 4993 of 5000 pairs; none was told",
+        seen: "in a page with 4032 written bits, 3952 single bits gave another state when flipped, as did 4993 of 5000 pairs; none was reported",
         tests: &[
             tests(
                 FIRMWARE,
@@ -196,15 +199,15 @@ const DEFECTS: [Defect; 13] = [
         tests: &[tests(HOST, "terminal", "a_signal_gives_the_terminal_back_from_a_board", "")],
     },
     Defect {
-        what: "Files without an end were read without an end",
-        seen: "`sim --script /dev/urandom` did not end in 30 s; `/dev/zero` and `arena --json /dev/full` were read up to the 4 GB that they were given",
+        what: "Endless files were read without end",
+        seen: "`sim --script /dev/urandom` did not end in 30 s; `/dev/zero` and `arena --json /dev/full` were read up to the limit of 4 GB that they were given",
         tests: &[
             tests(HOST, "arena", "files_that_never_end_are_refused", ""),
             tests(HOST, "hostile", "scripts_and_archives_that_never_end_are_refused", ""),
         ],
     },
     Defect {
-        what: "Waits for a connection or an engine had no end and said nothing",
+        what: "Waits for a connection or an engine were endless and silent",
         seen: "20 s without a word; `arena` waited 600 s for `gtp:cat`, and Ctrl-C did not end that",
         tests: &[
             tests(HOST, "hostile", "a_wait_for_a_connection_is_said", ""),
@@ -213,7 +216,7 @@ const DEFECTS: [Defect; 13] = [
         ],
     },
     Defect {
-        what: "Two arenas wrote one record, and impossible scores were resumed",
+        what: "Two arenas wrote to one record, and impossible scores were resumed",
         seen: "both played on and wrote the file; a score of 32767 was resumed and counted",
         tests: &[
             tests(HOST, "arena", "one_arena_at_a_time_writes_a_record", ""),
@@ -222,7 +225,7 @@ const DEFECTS: [Defect; 13] = [
     },
     Defect {
         what: "New games over serial erased a page each, without limit; `reboot now` was obeyed",
-        seen: "599 erases for 600 new games in a minute, on the Pico's image; `reboot now` was answered `=` and the board restarted",
+        seen: "599 erases for 600 new games in a minute, on the Pico's image; `reboot now` was answered with `=` and the board restarted",
         tests: &[
             tests(HOST, "erases", "new_games_without_end_erase_few_pages", ""),
             tests(BOARDS, "console", "after_a_restart_it_answers_again", ""),
@@ -230,14 +233,14 @@ const DEFECTS: [Defect; 13] = [
     },
     Defect {
         what: "`solve KB` multiplied without a check",
-        seen: "`solve 33554433` was taken for `solve 1` on the LM3S6965; a larger number was a panic on the PC",
+        seen: "`solve 33554433` was taken for `solve 1` on the LM3S6965; a larger number caused a panic on the PC",
         tests: &[
             tests(CORE, "", "gtp::tests::positions_are_solved", ""),
             tests(BOARDS, "console", "after_a_restart_it_answers_again", ""),
         ],
     },
     Defect {
-        what: "A test of the health was flaky",
+        what: "A test of the health monitoring was flaky",
         seen: "failed in 5 of 544 runs beside the other tests, on 16 threads",
         tests: &[tests(FIRMWARE, "", "health::tests::a_part_is_late_after_its_time", "")],
     },
@@ -281,14 +284,14 @@ fn document(mut figure: impl FnMut(&Tests) -> Result<String>) -> Result<String> 
         "# Reliability
 
 Printed by `{COMMAND}`, which runs the tests that it names and
-takes the figures from them; `cargo xtask reliability long` gives them more to do (an hour or more). `cargo xtask test` runs
-all of them, and fails when this page names a test that does not exist.
+takes the figures from them; `cargo xtask reliability long` gives them more to do (an hour or more).
+`cargo xtask test` runs all of them, and fails when this page names a test that does not exist.
 
-What else holds the device to its promises: no call of panic machinery in the project's own code but the
-compiler's guards of async functions ([panics.md](panics.md)), budgets of flash, RAM and stack ([memory.md](memory.md)), what a peer may do
-([security.md](security.md)), the format of saves ([saved-games.md](saved-games.md)), fuzz targets with
-their totals ([tests/fuzz](../tests/fuzz/README.md)), and the random driver of the boards
-([device.md](device.md)).
+These also hold the device to its promises: no call of panic machinery in the project's own code except
+the compiler's guards in async functions ([panics.md](panics.md)), budgets for flash, RAM and stack
+([memory.md](memory.md)), limits on what a peer may do ([security.md](security.md)), the format of saves
+([saved-games.md](saved-games.md)), fuzz targets with their totals
+([tests/fuzz](../tests/fuzz/README.md)), and the random driver for the boards ([device.md](device.md)).
 
 ## Promises
 
@@ -302,7 +305,7 @@ their totals ([tests/fuzz](../tests/fuzz/README.md)), and the random driver of t
     text += "
 ## Defects found by attack
 
-| defect | held off by |
+| defect | prevented by |
 |---|---|
 ";
     for Defect { what, tests, .. } in DEFECTS {
@@ -312,8 +315,8 @@ their totals ([tests/fuzz](../tests/fuzz/README.md)), and the random driver of t
     text += "
 ### Seen failing on the version of 2026-11-16
 
-What these tests, run on that version's images and command line, showed there (commit 8af8593); where they
-need what it did not have, the same input was given by hand.
+This is what these tests showed when run on that version's images and command line (commit 8af8593);
+where they need something that it did not have, the same input was given by hand.
 
 | defect | seen |
 |---|---|

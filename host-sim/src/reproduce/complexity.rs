@@ -41,9 +41,10 @@ pub(super) fn table(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> {
         out,
         "## S4-23: how much the strategies have to count\n\n\
          The dissertation calculates worst cases for Blokus Duo from the most corners that its \
-         Corners strategy ever had, with the board to itself: 42, and 63 in Classic. Measured are \
-         the largest figures of {} games on each board, {GAMES} each of `corners`, `largest`, \
-         `max-moves`, `min-moves` and `influence` against itself. The last rows are means over all moves that a strategy considers there: max-min counts the placements that \
+         Corners strategy ever had, with the board to itself: 42, and 63 in Classic. The \
+         measured figures are the largest in {} games on each board, {GAMES} each of `corners`, \
+         `largest`, `max-moves`, `min-moves` and `influence` against itself. The last rows are \
+         means over all moves that a strategy considers there: max-min counts the placements that \
          all players have after the move, influence their squares of influence.\n\n\
          | | published | Duo | Classic |\n|---|---:|---:|---:|",
         GAMES * STRATEGIES.len() as u64

@@ -72,8 +72,8 @@ pub(super) fn dots_game(out: &mut dyn Write, _: &Bench) -> Result<(), Failure> {
         out,
         "## S3-08: the published game of Dots and Boxes, move by move\n\n\
          3x3 boxes, a person against the program; it is called optimal because it won 6-3. The \
-         table shows what each move gave away by the exact solver, in boxes of the final \
-         difference, and what the bots play in the same position.\n\n\
+         table shows what each move gave away according to the exact solver, in boxes of the \
+         final difference, and what the bots play in the same position.\n\n\
          | move | player | line | gave away | `chain-minimax:seed` | `chain-minimax` |\n\
          |---|---|---|---|---|---|"
     )?;

@@ -90,7 +90,7 @@ fn steps(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> {
         out,
         "Each level against the one below it, {STEP_GAMES} games after four random plies, in per \
          cent; Blokus Classic is played with two seats here. The aim is a step of 65 to 85; each \
-         figure is known to about 6 either way.\n\n\
+         figure is accurate to about 6 either way.\n\n\
          | game | 2-1 | 3-2 | 4-3 | 5-4 | 6-5 | 7-6 | 8-7 | 9-8 |\n|---|---|---|---|---|---|---|---|---|"
     )?;
     let mut outside = Vec::new();

@@ -57,15 +57,15 @@ pub(super) fn against_brute_force(out: &mut dyn Write, bench: &Bench) -> Result<
          the paragraph on the aggressive mode and the order of the pieces are lost.\n\n\
          - `leaky:seed` follows the printed algorithm to the letter. It never resets its sums, so \
          the last leaky square that a piece fits at always has the highest value.\n\
-         - `leaky` plays in the manner that the document describes, by terms that were designed \
-         here. Its weights are fitted to beat three Brute Force players, so its score is no \
+         - `leaky` plays in the manner that the document describes, using terms that were \
+         designed here. Its weights are fitted to beat three Brute Force players, so its score is \
+         no \
          evidence about the authors' program.\n\
          - `leaky-centre` is the plan that the authors gave up: to the centre, then everywhere.\n\
          - The nearest known readings fill the gaps in other ways and reset the sums at every \
          square; `corvid reproduce S0-19-readings` prints them and searches tens of thousands \
-         more in some minutes. Among so many, \
-         some come near by chance: that alone is no evidence that the authors' program was one of \
-         them.\n\n\
+         more in a few minutes. Among so many, some come close by chance, so a close reading \
+         alone is no evidence that it was the authors' program.\n\n\
          The distance is the sum of the absolute differences to the published scores.\n\n\
          | | first | second | third | fourth | distance |\n|---|---|---|---|---|---|"
     )?;
@@ -98,11 +98,12 @@ pub(super) fn against_brute_force(out: &mut dyn Write, bench: &Bench) -> Result<
         out,
         "\n`leaky` wins from every seat. Of {GAMES} games after four random plies and from all \
          seats, {} (published: all, but that was the same game every time).\n\n\
-         `leaky:seed` was chosen among the ways to fill the gaps in the text because it is near in \
-         this one game. Over many games neither it nor the nearest readings win clearly more often \
-         than one of four equal players would, 25 %: one game that repeats does not show that \
+         `leaky:seed` was chosen among the ways to fill the gaps in the text because it comes \
+         close in this one game. Over many games, neither it nor the nearest readings win clearly \
+         more often than one of four equal players would (25 %): one game that repeats itself \
+         does not show that \
          LeakyAI is stronger than Brute Force. (A reading plays against the Brute Force and from \
-         the corners of that reading, so its percentage is not to be compared with the bots'.)\n",
+         the corners of that reading, so its percentage can't be compared with the bots'.)\n",
         shares.join(", ")
     )?;
     describe(out, &nearest)

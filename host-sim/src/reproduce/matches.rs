@@ -116,7 +116,7 @@ pub(super) fn duo(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> {
          The published influence counts its own squares against itself, which in a two-player game \
          leaves only the opponent's. Published lists are cut off at twenty moves, regardless of \
          ties, in a random order of the pieces. The published match loop gives one order of the \
-         players 51 of 100 games and the other 49; here both have as many (S4-32).\n"
+         players 51 of 100 games and the other 49; here both have the same number (S4-32).\n"
     )?;
     let table = [
         Match {
@@ -158,8 +158,8 @@ pub(super) fn duo(out: &mut dyn Write, bench: &Bench) -> Result<(), Failure> {
             draws: 0,
             seed: &["hybrid:seed", "influence:seed"],
             plain: &["hybrid", "influence"],
-            note: "As published they are even. As meant hybrid wins: Influence as meant is weaker \
-                   than as published, against Min_moves too.",
+            note: "As published, they are even. As meant, hybrid wins: Influence as meant is \
+            weaker than as published, also against Min_moves.",
         },
         Match {
             title: "Hybrid - Min_moves",
@@ -206,9 +206,10 @@ pub(super) fn better_hybrids(out: &mut dyn Write, bench: &Bench) -> Result<(), F
     writeln!(
         out,
         "## S4-28: would another mix beat Influence?\n\n\
-         Published without a trial: hybrid would win most games against Influence as a mix of \
+         Published but untested: hybrid would win most games against Influence as a mix of \
          Influence, Corridors and Largest, or if it were more aggressive early in the game. `mix` \
-         is the one; `hybrid-aggressive`, the other, blocks at twice hybrid's weight in the first \
+         is the former; `hybrid-aggressive`, the latter, blocks at twice hybrid's weight in the \
+         first \
          ten rounds and leaves its own moves out of account. They play Blokus Duo against \
          Influence as meant and as published.\n\n\
          | match | games | wins | draws | first one's score |\n|---|---|---|---|---|"
@@ -229,7 +230,8 @@ pub(super) fn better_hybrids(out: &mut dyn Write, bench: &Bench) -> Result<(), F
     }
     Ok(writeln!(
         out,
-        "\nIt holds. Against Influence as published, with which `hybrid:seed` is even (S4-24), both \
+        "\nThis holds. Against Influence as published, with which `hybrid:seed` is even (S4-24), \
+        both \
          win most games, and the more aggressive start more of them.\n"
     )?)
 }

@@ -22,10 +22,10 @@ const INFINITE: i16 = 1000;
 
 bots! {
     /// Who plays Dots and Boxes beside the search.
-    Random "random" "plays any legal move, each as likely as the others"
-    Greedy "greedy" "plays a move that gains most points at once, ties at random"
+    Random "random" "plays any legal move, all equally likely"
+    Greedy "greedy" "plays a move that gains the most points at once, breaking ties at random"
     ChainMinimax "chain-minimax" "looks three plies ahead, trying moves by the chains they touch"
-    ChainMinimaxSeed "chain-minimax:seed" "chain-minimax that forgets who closes a box moves again"
+    ChainMinimaxSeed "chain-minimax:seed" "chain-minimax that forgets that whoever closes a box moves again"
 }
 
 /// The bot's move; `None` when the game is over.

@@ -21,11 +21,11 @@ const INFINITE: i32 = 1_000_000;
 
 bots! {
     /// Who plays Othello beside the search.
-    Random "random" "plays any legal move, each as likely as the others"
-    Greedy "greedy" "plays a move that gains most points at once, ties at random"
+    Random "random" "plays any legal move, all equally likely"
+    Greedy "greedy" "plays a move that gains the most points at once, breaking ties at random"
     Positional "positional" "looks four plies ahead, with values for corners and their neighbours"
     PositionalAdaptive "positional-adaptive" "positional that likes squares beside its own corners"
-    PositionalSeed "positional:seed" "looks one ply ahead at a board where nothing was turned over"
+    PositionalSeed "positional:seed" "looks one ply ahead, on a board where nothing has been turned over"
 }
 
 /// The bot's move; `None` when the game is over.

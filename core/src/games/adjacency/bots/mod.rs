@@ -13,17 +13,17 @@ use crate::square::Square;
 
 bots! {
     /// Who plays Adjacency beside the search.
-    Random "random" "plays any legal move, each as likely as the others"
-    Greedy "greedy" "plays a move that gains most points at once, ties at random"
+    Random "random" "plays any legal move, all equally likely"
+    Greedy "greedy" "plays a move that gains the most points at once, breaking ties at random"
     Minimax "minimax" "looks four plies ahead for the most marks"
-    HillSideways "hill-sideways" "takes the most marks at once, ties at random"
-    HillSteepest "hill-steepest" "takes the most marks at once, the first such square"
+    HillSideways "hill-sideways" "takes the most marks at once, breaking ties at random"
+    HillSteepest "hill-steepest" "takes the most marks at once, at the first such square"
     HillStochastic "hill-stochastic" "takes the most marks among ten squares picked at random"
     Annealing "annealing" "wanders over the squares, ever less willing to lose marks"
     Genetic "genetic" "breeds lines of five moves and plays the first of the fittest"
-    MostAdjacent "most-adjacent" "plays beside most enemies, the first such square; if none, anywhere"
+    MostAdjacent "most-adjacent" "plays beside the most enemies, at the first such square; if there are none, anywhere"
     MinimaxSeed "minimax:seed" "minimax in which only its own marks are ever placed"
-    HillSidewaysSeed "hill-sideways:seed" "plays beside most of X's marks, whichever side it has"
+    HillSidewaysSeed "hill-sideways:seed" "plays beside the most of X's marks, whichever side it plays"
     AnnealingSeed "annealing:seed" "cools down in two steps and prefers to lose"
     GeneticSeed "genetic:seed" "plays the first move of one line that was picked at random"
 }
