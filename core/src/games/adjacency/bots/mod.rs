@@ -21,7 +21,7 @@ bots! {
     HillStochastic "hill-stochastic" "takes the most marks among ten squares picked at random"
     Annealing "annealing" "wanders over the squares, ever less willing to lose marks"
     Genetic "genetic" "breeds lines of five moves and plays the first of the fittest"
-    MostAdjacent "most-adjacent" "plays beside the most enemies, at the first such square; if there are none, anywhere"
+    MostAdjacent "most-adjacent" "plays beside the most enemies, at the first such square; if none, anywhere"
     MinimaxSeed "minimax:seed" "minimax in which only its own marks are ever placed"
     HillSidewaysSeed "hill-sideways:seed" "plays beside the most of X's marks, whichever side it plays"
     AnnealingSeed "annealing:seed" "cools down in two steps and prefers to lose"

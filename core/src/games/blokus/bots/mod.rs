@@ -108,7 +108,7 @@ bots! {
     HybridSeed "hybrid:seed" "hybrid of influence:seed and max-moves:seed, with a short finish"
     LeakySeed "leaky:seed" "LeakyAI as printed: plays at the last leaky square, else far from home"
     // From here on, bots of Blokus Duo alone.
-    AlphaBeta "alpha-beta" "searches 2 pieces ahead at first, up to 6 late in the game, for points and squares in reach"
+    AlphaBeta "alpha-beta" "searches 2 pieces ahead at first, up to 6 late, for points and squares in reach"
 }
 
 /// The bot's move; `None` when the game is over. On its own, so that the search, which is called
