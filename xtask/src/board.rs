@@ -109,35 +109,43 @@ impl Board {
 
     /// A cargo command for this board's image.
     pub fn cargo(&self, command: &str) -> Command {
-        self.cargo_in(&root(), command)
+        self.cargo_in(&root(), command, self.image())
     }
 
-    /// The same for a copy of the workspace in another folder.
-    fn cargo_in(&self, workspace: &Path, command: &str) -> Command {
+    /// Its image as a program.
+    const fn image(&self) -> Program {
+        Program { package: "corvid-firmware", binary: self.binary }
+    }
+
+    /// A cargo command for a program that is compiled as its image is, in a copy of the workspace.
+    fn cargo_in(&self, workspace: &Path, command: &str, program: Program) -> Command {
         let mut cargo = cargo();
         cargo.current_dir(workspace);
         // Symbol names that include the types of generic functions.
         let readable = "-Csymbol-mangling-version=v0".to_owned();
         let flags: Vec<_> = same_everywhere(workspace).into_iter().chain([readable]).collect();
-        cargo.args([command, "--package", "corvid-firmware", "--profile", "firmware"]).args([
+        cargo.args([command, "--package", program.package, "--profile", "firmware"]).args([
             "--features",
             self.name(),
             "--bin",
-            self.binary,
+            program.binary,
             "--target",
             self.triple,
             "--config",
             &flags_for(self.triple, &flags),
             "--config",
-            &format!("profile.firmware.package.corvid-games.opt-level={}", self.opt_level()),
+            &self.opt_level_of("corvid-games"),
         ]);
         cargo
     }
 
-    /// The games' opt-level as TOML has it: a number, or a letter in quotes.
-    fn opt_level(&self) -> String {
+    /// The option that compiles a package at the games' opt-level.
+    fn opt_level_of(&self, package: &str) -> String {
         let level = self.profile.opt_level;
-        if level.parse::<u8>().is_ok() { level.to_owned() } else { format!("{level:?}") }
+        // As TOML has it: a number, or a letter in quotes.
+        let level =
+            if level.parse::<u8>().is_ok() { level.to_owned() } else { format!("{level:?}") };
+        format!("profile.firmware.package.{package}.opt-level={level}")
     }
 
     /// Builds the image, which is quick when nothing changed, and returns the path of its ELF file.
@@ -148,24 +156,47 @@ impl Board {
     /// The same in a copy of the workspace, and with the version that the image gives as its own; without
     /// one, that of the package.
     pub fn build_in(&self, workspace: &Path, version: Option<&str>) -> Result<PathBuf> {
-        let output = self
-            .cargo_in(workspace, "build")
-            .envs(version.map(|version| (VERSION, version)))
-            .arg("--message-format=json-render-diagnostics")
-            .stderr(Stdio::inherit())
-            .output()
-            .context("cargo does not start")?;
-        ensure!(
-            output.status.success(),
-            "the image for {} does not build (a missing target? run `cargo xtask setup`)",
-            self.name()
-        );
-        String::from_utf8(output.stdout)?
-            .lines()
-            .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-            .find_map(|message| message["executable"].as_str().map(PathBuf::from))
-            .with_context(|| format!("cargo named no executable for {}", self.name()))
+        let mut build = self.cargo_in(workspace, "build", self.image());
+        build.envs(version.map(|version| (VERSION, version)));
+        executable(&mut build).with_context(|| {
+            format!(
+                "the image for {} does not build (a missing target? run `cargo xtask setup`)",
+                self.name()
+            )
+        })
     }
+
+    /// Builds the program that counts the instructions of this board's games, and returns the path of its
+    /// ELF file. The games are the image's own, and what is generic in them is compiled as they are.
+    pub fn build_instructions(&self) -> Result<PathBuf> {
+        let package = "corvid-instructions";
+        let program = Program { package, binary: "instructions" };
+        let mut build = self.cargo_in(&root(), "build", program);
+        build.args(["--config", &self.opt_level_of(package)]);
+        executable(&mut build).with_context(|| format!("{package} for {}", self.name()))
+    }
+}
+
+/// A program of the workspace.
+#[derive(Debug, Clone, Copy)]
+struct Program {
+    package: &'static str,
+    binary: &'static str,
+}
+
+/// Runs a build of one program, and returns the path of its ELF file.
+fn executable(build: &mut Command) -> Result<PathBuf> {
+    let output = build
+        .arg("--message-format=json-render-diagnostics")
+        .stderr(Stdio::inherit())
+        .output()
+        .context("cargo does not start")?;
+    ensure!(output.status.success(), "cargo ended with {}", output.status);
+    String::from_utf8(output.stdout)?
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+        .context("cargo named no executable")
 }
 
 /// Compiler flags that make the same bytes in every folder: a panic and the debugger's tables name source

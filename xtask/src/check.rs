@@ -7,7 +7,8 @@ use xtask::board::{BOARDS, cargo};
 use xtask::target;
 
 use crate::{
-    deny, image, memory, names, package, panic_list, release, reliability, run, setup, slowest, web,
+    baseline, deny, image, memory, names, package, panic_list, release, reliability, run, setup,
+    slowest, web,
 };
 
 /// A check: its name, and what it does.
@@ -67,6 +68,7 @@ fn steps() -> Vec<Step> {
     steps.extend([
         step("the same image in another folder", release::check_copy),
         step("memory budget", memory::check),
+        step("speed and size", baseline::check),
         step("panics", panic_list::check),
         step("tests", slowest::run_workspace),
         step("promises and their tests", reliability::check),

@@ -1,15 +1,18 @@
 //! `cargo xtask`: the project's chores.
 
+mod baseline;
 mod check;
 mod deny;
 mod emulate;
 mod flash;
 mod fuzz;
 mod image;
+mod instructions;
 mod memory;
 mod names;
 mod package;
 mod panic_list;
+mod performance;
 mod release;
 mod reliability;
 mod sbom;
@@ -54,6 +57,11 @@ usage: cargo xtask COMMAND
                 prints the rows with WORD in their first column)
   measure device
                 print how soon the device starts and answers, and its stack (minutes)
+  measure baseline
+                print what the games cost in instructions on three cores, and what the images take, each
+                with its change since benches/baseline.toml; fail when a figure has risen by more than 2 %
+  measure record
+                write these figures into benches/baseline.toml and docs/performance.md
   measure fpga  print the boards' table of docs/fpga.md (minutes)
   fuzz [TARGET] [SECONDS]
                 run the fuzz targets of tests/fuzz, or one of them, for a minute each by default,
@@ -94,6 +102,8 @@ fn main() -> ExitCode {
         ["measure"] => setup::run_setup().and_then(|()| run(&mut bench("figures"))),
         ["measure", "device"] => setup::run_setup().and_then(|()| run(&mut bench("device"))),
         ["measure", "fpga"] => setup::run_setup().and_then(|()| run(&mut bench("fpga"))),
+        ["measure", "baseline"] => baseline::print(),
+        ["measure", "record"] => baseline::record(),
         ["measure", word] => {
             setup::run_setup().and_then(|()| run(bench("figures").args(["--", word])))
         }

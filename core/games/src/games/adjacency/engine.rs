@@ -217,6 +217,11 @@ impl Position for Marks {
     }
 }
 
+/// What the player to move is guessed to be ahead by from here on, in hundredths of a mark.
+pub fn evaluate(game: &Adjacency) -> i16 {
+    Marks::new(game).evaluate()
+}
+
 impl Adjacency {
     /// How many marks more the player to move has among these squares.
     #[inline(never)]
