@@ -114,18 +114,31 @@ pub(super) fn blend<L: Weighted>(empty: u32, memory: Option<&mut [i8]>) -> &[i8]
 /// Blends the weights of both phases for positions with so many empty squares: first those besides the
 /// patterns, then the patterns'.
 pub fn blend_into<L: Weighted>(blended: &mut [i8], [near, far]: [&[i8]; 2], empty: u32) {
-    const SPAN: i32 = (PHASES[1] - PHASES[0]) as i32;
     let share = (empty.clamp(PHASES[0], PHASES[1]) - PHASES[0]) as i32;
-    let mut weights = near.iter().zip(far).map(|(near, far)| {
-        let sum = (SPAN - share) * i32::from(*near) + share * i32::from(*far);
-        // Rounded to the nearest.
-        (sum + SPAN / 2).div_euclid(SPAN) as i8
-    });
+    let mut weights = near
+        .iter()
+        .zip(far)
+        .map(|(near, far)| mean((SPAN - share) * i32::from(*near) + share * i32::from(*far)));
     let Some((others, patterns)) = blended.split_at_mut_checked(OTHERS) else { return };
     patterns::spread::<L>(patterns, &mut weights);
     for (other, weight) in others.iter_mut().zip(weights) {
         *other = weight;
     }
+}
+
+/// The squares from one phase to the other.
+const SPAN: i32 = (PHASES[1] - PHASES[0]) as i32;
+
+/// A sum of [`SPAN`] weights divided by their number, rounded to the nearest. A product and a shift, since
+/// a Cortex-M0+ has no instruction that divides, and there are thousands of weights.
+fn mean(sum: i32) -> i8 {
+    /// One more than the quotient of `1 << SHIFT`, which is exact enough for all sums: a test has them all.
+    const INVERSE: u32 = (1 << SHIFT) / SPAN as u32 + 1;
+    const SHIFT: u32 = 20;
+    // No sum is below this one.
+    let least = SPAN * i32::from(i8::MIN);
+    let above = (sum + SPAN / 2 - least) as u32;
+    ((above * INVERSE >> SHIFT) as i32 + i32::from(i8::MIN)) as i8
 }
 
 /// The discs as the player to move sees them, with what a guess needs of them.
@@ -376,6 +389,13 @@ mod tests {
         for ((middle, near), far) in blended(30).into_iter().zip(near).zip(far) {
             let mean = (i32::from(near) + i32::from(far)) as f32 / 2.0;
             assert!((f32::from(middle) - mean).abs() <= 0.5);
+        }
+    }
+
+    #[test]
+    fn a_mean_is_rounded_to_the_nearest() {
+        for sum in SPAN * i32::from(i8::MIN)..=SPAN * i32::from(i8::MAX) {
+            assert_eq!(i32::from(mean(sum)), (sum + SPAN / 2).div_euclid(SPAN), "{sum}");
         }
     }
 
