@@ -75,6 +75,10 @@ struct Drive {
 impl Drive {
     fn at(folder: &Path) -> Result<Self> {
         let shown = folder.display();
+        ensure!(
+            folder.is_dir(),
+            "there is no folder {shown}: name the one where the drive is mounted"
+        );
         let text = fs::read_to_string(folder.join(INFO)).with_context(|| {
             format!("{shown} has no {INFO}, so it is no board's drive: name the folder where that is mounted")
         })?;

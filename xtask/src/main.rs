@@ -109,14 +109,13 @@ fn main() -> ExitCode {
         }
         ["fuzz", ref words @ ..] => fuzz::run(words),
         ["web"] => web::build(),
-        ["web", "--serve-built"] => web::serve(0),
+        ["web", "--serve-built"] => web::serve_built(),
         ["web", "--test"] => web::test(),
         ["web", "--pictures"] => web::take_pictures(),
-        ["web", "--serve"] => web::build().and_then(|()| web::serve(8000)),
-        ["web", "--serve", "--port", port] => port
-            .parse()
-            .with_context(|| format!("'{port}' is no port"))
-            .and_then(|port| web::build().and_then(|()| web::serve(port))),
+        ["web", "--serve"] => web::serve(8000),
+        ["web", "--serve", "--port", port] => {
+            port.parse().with_context(|| format!("'{port}' is no port")).and_then(web::serve)
+        }
         ["panics"] => panic_list::print_document(),
         ["panics", name] => panic_list::print(name),
         ["image", name] => Board::named(name).and_then(|board| image::make(&board).map(|_| ())),
@@ -138,7 +137,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         _ => {
-            eprintln!("{USAGE}");
+            eprintln!("{}", mistake(&words));
             return ExitCode::from(2);
         }
     };
@@ -149,6 +148,25 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// What to say about words that are no command: all commands only where none is meant.
+fn mistake(words: &[&str]) -> String {
+    let Some(command) = words.first() else { return USAGE.into() };
+    let entries = USAGE.lines().filter_map(|line| line.strip_prefix("  "));
+    let forms = entries.filter_map(|line| line.split("  ").next());
+    let forms: Vec<&str> = forms.filter(|form| form.split(' ').next() == Some(*command)).collect();
+    if forms.is_empty() {
+        return format!("xtask: no command '{command}': `cargo xtask help` lists them");
+    }
+    let mut text = format!("xtask: '{}' is not how to use {command}:", words.join(" "));
+    for form in &forms {
+        text += &format!("\n  cargo xtask {form}");
+    }
+    if let Some(boards) = USAGE.lines().last().filter(|_| forms.concat().contains("BOARD")) {
+        text += &format!("\n{boards}");
+    }
+    text
 }
 
 /// Runs a command to completion; an error names it.
@@ -164,4 +182,23 @@ fn bench(name: &str) -> Command {
     let mut bench = cargo();
     bench.args(["bench", "--quiet", "--package", "corvid-benches", "--bench", name]);
     bench
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mistake_is_answered_with_what_helps() {
+        assert_eq!(mistake(&[]), USAGE);
+        assert_eq!(
+            mistake(&["webb", "--serve"]),
+            "xtask: no command 'webb': `cargo xtask help` lists them"
+        );
+        let image = mistake(&["image"]);
+        assert!(image.contains("\n  cargo xtask image BOARD\nboards: pico, "), "{image}");
+        let web = mistake(&["web", "--port", "1"]);
+        assert!(web.contains("\n  cargo xtask web --serve [--port N]\n"), "{web}");
+        assert!(!web.contains("boards"), "{web}");
+    }
 }

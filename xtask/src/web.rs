@@ -19,7 +19,7 @@ use xtask::{root, target};
 use crate::setup::{self, WASM};
 use crate::{run, slowest};
 
-pub(crate) use serve::serve;
+pub(crate) use serve::serve_built;
 
 /// What the first load may take, compressed.
 const BUDGET: usize = 400 * 1024;
@@ -39,7 +39,7 @@ pub(crate) fn build_as(version: Option<&str>) -> Result<()> {
     target::add(&[WASM])?;
     let options = ["--package", "corvid-web", "--profile", "web", "--target", WASM];
     let mut build = cargo();
-    build.args(["build", "--quiet", "--lib"]).args(options);
+    build.args(["build", "--lib"]).args(options);
     build.args(["--config", &flags_for(WASM, &same_everywhere(&root()))]);
     run(build.envs(version.map(|version| (VERSION, version))))?;
     let folder = folder();
@@ -61,12 +61,20 @@ pub(crate) fn build_as(version: Option<&str>) -> Result<()> {
     check_size(&folder, &files)
 }
 
+/// Builds the page and serves it until it is stopped. The port is taken first: another page that is served
+/// there keeps its files.
+pub(crate) fn serve(port: u16) -> Result<()> {
+    let listener = serve::listen(port)?;
+    build()?;
+    serve::run(&listener)
+}
+
 /// Tests the page in Chromium.
 pub(crate) fn test() -> Result<()> {
     setup::browser()?;
     build()?;
     // Some tests connect to a simulated board.
-    run(cargo().args(["build", "--quiet", "--package", "corvid"]))?;
+    run(cargo().args(["build", "--package", "corvid"]))?;
     slowest::run_node(&setup::page_tests())
 }
 

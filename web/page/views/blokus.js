@@ -21,6 +21,7 @@ const TURNS = { left: turnLeft, right: turnRight, flip };
 const division = (className, ...children) => make("div", { className }, ...children);
 
 export class BlokusView {
+  static advice = "Choose a piece, then a marked square.";
   /** The search estimates the chance to win, and tells the lead that is worth as much. */
   static score = { name: "chance to win, as a lead", nodes: 2000 };
 

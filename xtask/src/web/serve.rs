@@ -18,11 +18,20 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The longest request, headers included, in bytes.
 const LONGEST: u64 = 16 * 1024;
 
-/// Serves the page until it is stopped; prints its address. Port 0 takes any free one.
-pub(crate) fn serve(port: u16) -> Result<()> {
+/// Serves the page that was built before, on any free port.
+pub(crate) fn serve_built() -> Result<()> {
     ensure!(folder().join("index.html").exists(), "there is no page: `cargo xtask web` builds it");
-    let listener = TcpListener::bind(("127.0.0.1", port))
-        .with_context(|| format!("port {port} is taken: choose another with --port N"))?;
+    run(&listen(0)?)
+}
+
+/// Takes a port; port 0 is any free one.
+pub(super) fn listen(port: u16) -> Result<TcpListener> {
+    TcpListener::bind(("127.0.0.1", port))
+        .with_context(|| format!("port {port} is taken: choose another with --port N"))
+}
+
+/// Serves the page until it is stopped; prints its address.
+pub(super) fn run(listener: &TcpListener) -> Result<()> {
     println!("http://{}/", listener.local_addr()?);
     std::io::stdout().flush()?;
     for stream in listener.incoming().flatten() {
