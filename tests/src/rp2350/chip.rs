@@ -90,7 +90,7 @@ impl Chip {
             if self.fabric.lines != 0 {
                 self.raise();
             }
-            if self.is_hung || self.core.is_wfe_waiting() || self.core.is_halted() {
+            if self.is_asleep() {
                 self.doze(end);
             } else {
                 self.step();
@@ -121,15 +121,21 @@ impl Chip {
         let active = &self.core.ppb.nvic_iabr;
         let [low, high] = [0, 1].map(|word| u64::from(active[word].load(Ordering::Relaxed)));
         let raised = self.fabric.lines & !(high << 32 | low);
-        let atomics = self.fabric.atomics();
-        for irq in (0..u64::BITS).filter(|irq| raised >> irq & 1 != 0) {
-            atomics.assert_irq(CORE, irq);
-        }
         if raised != 0 {
+            let pending = &self.core.ppb.nvic_ispr;
+            pending[0].fetch_or(raised as u32, Ordering::Relaxed);
+            pending[1].fetch_or((raised >> 32) as u32, Ordering::Relaxed);
             // The end of its handler is an event, which the crate leaves out: a program that has
             // just found nothing to do must not sleep now.
-            atomics.set_event_flag(CORE);
+            self.fabric.atomics().set_event_flag(CORE);
         }
+    }
+
+    /// Whether the processor has nothing to do until something happens.
+    #[inline(always)]
+    fn is_asleep(&self) -> bool {
+        let atomics = self.fabric.atomics();
+        self.is_hung || atomics.is_wfe_waiting(CORE) || atomics.is_halted(CORE)
     }
 
     /// Wakes the processor, or lets it sleep until something happens.
@@ -137,7 +143,9 @@ impl Chip {
         let atomics = Arc::clone(self.fabric.atomics());
         let is_locked_up = self.core.is_halted() && self.exception() == HARD_FAULT;
         if !self.is_hung && !is_locked_up {
-            let pending = atomics.irq_pending_load(CORE);
+            let [low, high] =
+                [0, 1].map(|word| self.core.ppb.nvic_ispr[word].load(Ordering::Relaxed));
+            let pending = u64::from(high) << 32 | u64::from(low);
             let is_called = self.core.ppb.any_pending_enabled(pending);
             if is_called || self.core.is_wfe_waiting() && atomics.event_flag_consume(CORE) {
                 atomics.clear_wfe_waiting(CORE);
@@ -167,7 +175,8 @@ impl Chip {
             self.call(call);
         }
         let stack = self.core.regs.r[SP];
-        self.core.step(&mut self.fabric);
+        // Sleep and raised lines, which it leaves out, have been seen to.
+        self.core.step_no_atomics(&mut self.fabric);
         self.fabric.now = self.skipped + self.core.cycles();
         if self.core.regs.msplim != 0 {
             // The crate looks at it only when it enters an exception, and then not as the processor
