@@ -134,10 +134,12 @@ fn the_lm3s6965evb_tells_of_a_stack_overflow() -> Result<()> {
     Ok(())
 }
 
-/// The processor has a register for the end of its stack.
+/// The processor has a register for the end of its stack, and notices a frame that would not fit before
+/// it is taken, with the stack still far from its end.
 #[test]
 fn the_pico2_tells_of_a_stack_overflow() -> Result<()> {
-    for (left, command) in [(0, ""), (40, ""), (4000, "genmove b\n"), (8000, "genmove b\n")] {
+    let think = "genmove b\n";
+    for (left, command) in [(0, ""), (40, ""), (1000, think), (4200, think), (8000, think)] {
         let mut board = Pico2::start()?;
         assert_eq!(board.ask("time_settings 0 8 1", SECOND)?, "=");
         assert_eq!(stat(&mut board, "failure")?, "none");
