@@ -1,7 +1,7 @@
 //! `cargo bench -p corvid-benches --bench board`: what move sequences and searches cost on the
 //! LM3S6965, in instructions of its emulated Cortex-M3.
-//! With `-- speed`: the nodes per second of both emulated boards, and the Pico's relative speed,
-//! which must match its profile.
+//! With `-- speed`: the nodes per second of all emulated boards, and the relative speed of the Pico and the
+//! Pico 2, which must match their profiles. With the name of one of these besides, of that one alone.
 
 use std::time::Duration;
 
@@ -9,11 +9,13 @@ use anyhow::{Context, Result, ensure};
 use corvid_benches::CASES;
 use corvid_core::game::MAX_PLIES;
 use corvid_core::registry::GameKind;
+use corvid_firmware::profile::{PICO, PICO2, Profile};
 use corvid_tests::board::Board;
 use corvid_tests::measure::{INSTRUCTIONS_PER_MS, cputime};
 use corvid_tests::qemu::Lm3s6965evb;
 use corvid_tests::rates::Plies;
 use corvid_tests::rp2040::Pico;
+use corvid_tests::rp2350::Pico2;
 
 /// The games searched, with the nodes per move when boards are compared.
 const SEARCHES: [(GameKind, u64); 4] = [
@@ -63,21 +65,46 @@ fn main() -> Result<()> {
 
 /// Compares the boards.
 fn speed() -> Result<()> {
-    let (mut reference, mut pico) = (Lm3s6965evb::start()?, Pico::start()?);
-    println!("{:<16} {:>12} {:>12} {:>8}", "nodes a second", "LM3S6965", "Pico", "percent");
+    let names: Vec<_> = std::env::args().collect();
+    let is_wanted = |profile: Profile| {
+        let named = |profile: &Profile| names.iter().any(|name| name == profile.name);
+        named(&profile) || ![PICO, PICO2].iter().any(named)
+    };
+    // Not kept: its emulator would take a processor while the others are measured.
+    let reference = rates(&mut Lm3s6965evb::start()?)?;
+    if is_wanted(PICO) {
+        compare(&reference, &mut Pico::start()?)?;
+    }
+    if is_wanted(PICO2) {
+        compare(&reference, &mut Pico2::start()?)?;
+    }
+    Ok(())
+}
+
+/// The nodes a second of each search.
+fn rates(board: &mut impl Board) -> Result<Vec<u64>> {
+    SEARCHES.into_iter().map(|(kind, nodes)| nodes_a_second(board, kind, nodes)).collect()
+}
+
+/// Prints a board's rates beside those of the LM3S6965, and holds the mean to the board's profile.
+fn compare(references: &[u64], board: &mut impl Board) -> Result<()> {
+    let profile = board.profile()?;
+    println!("\n{:<16} {:>12} {:>12} {:>8}", "nodes a second", "LM3S6965", profile.name, "percent");
     let mut product = 1.0;
-    for (kind, nodes) in SEARCHES {
-        let reference = nodes_a_second(&mut reference, kind, nodes)?;
-        let rate = nodes_a_second(&mut pico, kind, nodes)?;
-        let percent = 100.0 * rate as f64 / reference as f64;
+    for (((kind, _), reference), rate) in SEARCHES.iter().zip(references).zip(rates(board)?) {
+        let percent = 100.0 * rate as f64 / *reference as f64;
         println!("{kind:<16} {reference:>12} {rate:>12} {percent:>8.0}");
         product *= percent;
     }
     let mean = product.powf(1.0 / SEARCHES.len() as f64);
     println!("{:<42} {mean:>8.0}", "geometric mean");
-    let profile = pico.profile()?;
     let off = (mean / f64::from(profile.speed) - 1.0) * 100.0;
-    ensure!(off.abs() <= SLACK, "firmware/src/profile.rs has {} for the Pico", profile.speed);
+    ensure!(
+        off.abs() <= SLACK,
+        "firmware/src/profile.rs has {} for the {}",
+        profile.speed,
+        profile.title
+    );
     Ok(())
 }
 

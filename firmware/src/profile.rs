@@ -21,10 +21,10 @@ pub struct Profile {
     /// Nodes searched in a second, in percent of the LM3S6965's board second (62.5 million
     /// instructions).
     ///
-    /// Measured for the Pico, by `cargo bench -p corvid-benches --bench board -- speed`, which fails
-    /// when this is off by more than 5 %: the geometric mean of the nodes per second in whole games
-    /// of four kinds. Its emulator counts the cycles of a Cortex-M0+ without flash wait
-    /// states.
+    /// Measured for the Pico and the Pico 2, by `cargo bench -p corvid-benches --bench board -- speed`,
+    /// which fails when this is off by more than 5 %: the geometric mean of the nodes per second in
+    /// whole games of four kinds. Their emulators count the cycles of a Cortex-M0+ and a Cortex-M33
+    /// without waiting for the flash: what its cache of 16 KB doesn't hold costs a real chip more.
     /// Estimated for the boards without an emulator: 0.8 instructions per cycle, and a sixth more
     /// nodes for the same instructions due to the higher opt-level.
     pub speed: u32,
@@ -72,7 +72,7 @@ pub const PICO2: Profile = Profile {
     memory_kb: 400,
     stack_kb: 32,
     opt_level: "3",
-    speed: 225,
+    speed: 156,
     large_tables: true,
     comforts: true,
 };

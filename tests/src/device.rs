@@ -16,7 +16,7 @@ use corvid_firmware::{
     console::Board,
     frame::Frame,
     keys::Press,
-    profile::{LM3S6965EVB, PICO, Profile},
+    profile::{LM3S6965EVB, PICO, PICO2, Profile},
     serial,
     table::Table,
     ui::{self, Hand, Ui},
@@ -101,8 +101,8 @@ impl Desk {
         MICROS.with(|micros| micros.set(time));
         let brain = Brain::new(Board::NONE, micros, vec![0; profile.slots()].leak(), ());
         let device: &'static Device = Box::leak(Box::new(Device::new(profile.comforts)));
-        // The Pico has a piezo, which its sound task would tell the table.
-        block_on(device.table()).has_buzzer = profile.name == PICO.name;
+        // The Picos have a piezo, which their sound task would tell the table.
+        block_on(device.table()).has_buzzer = [PICO.name, PICO2.name].contains(&profile.name);
         DEVICE.with(|cell| cell.set(Some(device)));
         HEARD.with(|heard| heard.borrow_mut().clear());
         Self { device, ui: Ui::new(), frame: Frame::DARK, brain }

@@ -4,6 +4,7 @@
 use crate::{
     board::{Board, Key},
     image::image,
+    inbox::{self, Inbox},
     sabotage::{Diversion, Sabotage},
     screen::{HEIGHT, Screen, WIDTH},
 };
@@ -15,9 +16,6 @@ use std::{
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
     time::Duration,
 };
-
-/// The polling interval of the serial port, in board time.
-const LOOK: Duration = Duration::from_millis(2);
 
 /// Long enough to pull a plug.
 const MOMENT: Duration = Duration::from_millis(1);
@@ -200,33 +198,11 @@ impl Board for Pico {
     }
 
     fn receive_until(&mut self, end: &str, timeout: Duration) -> Result<String> {
-        let mut waited = Duration::ZERO;
-        loop {
-            let found = self.received.windows(end.len()).position(|text| text == end.as_bytes());
-            if let Some(start) = found {
-                let text = self.received.drain(..start + end.len()).collect();
-                return String::from_utf8(text).context("the board sent bytes that are not text");
-            }
-            ensure!(
-                waited < timeout,
-                "no {end:?} within {timeout:?} of board time, only {:?}",
-                String::from_utf8_lossy(&self.received)
-            );
-            self.run_for(LOOK)?;
-            waited += LOOK;
-        }
+        inbox::receive_until(self, end, timeout)
     }
 
     fn receive(&mut self, count: usize, timeout: Duration) -> Result<String> {
-        let mut waited = Duration::ZERO;
-        while self.received.len() < count {
-            let received = String::from_utf8_lossy(&self.received);
-            ensure!(waited < timeout, "no {count} bytes in {timeout:?}, only {received:?}");
-            self.run_for(LOOK)?;
-            waited += LOOK;
-        }
-        let text = self.received.drain(..count).collect();
-        String::from_utf8(text).context("the board sent bytes that are not text")
+        inbox::receive(self, count, timeout)
     }
 
     fn run_for(&mut self, time: Duration) -> Result<()> {
@@ -234,6 +210,12 @@ impl Board for Pico {
         self.received.extend(output);
         self.time += time;
         Ok(())
+    }
+}
+
+impl Inbox for Pico {
+    fn received(&mut self) -> &mut Vec<u8> {
+        &mut self.received
     }
 }
 

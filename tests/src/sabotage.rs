@@ -93,7 +93,7 @@ pub fn function(image: &[u8], part: &str) -> Result<u32> {
 }
 
 /// The address of the symbol with such a mangled name.
-fn symbol(image: &[u8], is_it: impl Fn(&str) -> bool) -> Result<u32> {
+pub(crate) fn symbol(image: &[u8], is_it: impl Fn(&str) -> bool) -> Result<u32> {
     let file = object::File::parse(image)?;
     let symbol = file.symbols().find(|symbol| symbol.name().is_ok_and(&is_it));
     Ok(symbol.context("the image has no such symbol")?.address() as u32)

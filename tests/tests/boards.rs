@@ -7,6 +7,7 @@ use corvid_tests::{
     host::Host,
     qemu::Lm3s6965evb,
     rp2040::Pico,
+    rp2350::Pico2,
     twin::Twin,
 };
 use std::time::Duration;
@@ -33,6 +34,18 @@ macro_rules! scenarios_on {
 }
 
 scenarios_on! { lm3s6965evb, Lm3s6965evb:
+    the_start_screen_appears
+    every_key_does_what_it_means
+    answers_equal_the_hosts
+    searched_moves_equal_the_hosts
+    keys_work_while_the_board_counts
+    keys_do_not_disturb_a_count
+    lines_sent_ahead_are_all_answered
+    bad_input_is_answered_or_skipped
+    only_answers_are_sent
+}
+
+scenarios_on! { pico2, Pico2:
     the_start_screen_appears
     every_key_does_what_it_means
     answers_equal_the_hosts

@@ -5,6 +5,7 @@ use corvid_tests::{
     board::{Board, Key},
     qemu::Lm3s6965evb,
     rp2040::Pico,
+    rp2350::Pico2,
     sabotage::Sabotage,
 };
 use std::time::Duration;
@@ -99,8 +100,18 @@ fn the_lm3s6965evb_tells_of_a_panic() -> Result<()> {
 }
 
 #[test]
+fn the_pico2_tells_of_a_panic() -> Result<()> {
+    panic(&mut Pico2::start()?)
+}
+
+#[test]
 fn the_pico_tells_of_a_fault() -> Result<()> {
     fault(&mut Pico::start()?)
+}
+
+#[test]
+fn the_pico2_tells_of_a_fault() -> Result<()> {
+    fault(&mut Pico2::start()?)
 }
 
 #[test]
@@ -123,9 +134,31 @@ fn the_lm3s6965evb_tells_of_a_stack_overflow() -> Result<()> {
     Ok(())
 }
 
+/// The processor has a register for the end of its stack, and notices a frame that would not fit before
+/// it is taken, with the stack still far from its end.
+#[test]
+fn the_pico2_tells_of_a_stack_overflow() -> Result<()> {
+    let think = "genmove b\n";
+    for (left, command) in [(0, ""), (40, ""), (1000, think), (4200, think), (8000, think)] {
+        let mut board = Pico2::start()?;
+        assert_eq!(board.ask("time_settings 0 8 1", SECOND)?, "=");
+        assert_eq!(stat(&mut board, "failure")?, "none");
+        board.use_up_stack(left)?;
+        board.send(command.as_bytes())?;
+        board.run_for(3 * SECOND)?;
+        assert_eq!(stat(&mut board, "failure")?, "stack overflow (E0003)", "{left} bytes left");
+    }
+    Ok(())
+}
+
 #[test]
 fn the_pico_tells_of_silent_tasks() -> Result<()> {
     silent_tasks(&mut Pico::start()?)
+}
+
+#[test]
+fn the_pico2_tells_of_silent_tasks() -> Result<()> {
+    silent_tasks(&mut Pico2::start()?)
 }
 
 #[test]
@@ -136,6 +169,11 @@ fn the_lm3s6965evb_tells_of_silent_tasks() -> Result<()> {
 #[test]
 fn the_pico_tells_of_a_silent_brain() -> Result<()> {
     silent_brain(&mut Pico::start()?)
+}
+
+#[test]
+fn the_pico2_tells_of_a_silent_brain() -> Result<()> {
+    silent_brain(&mut Pico2::start()?)
 }
 
 #[test]
@@ -164,6 +202,17 @@ fn the_watchdog_starts_a_pico_that_hangs() -> Result<()> {
     let mut board = Pico::start()?;
     board.run_for(SECOND)?;
     board.hang()?;
+    board.run_for(WATCHDOG)?;
+    assert_eq!(stat(&mut board, "failure")?, "everything stopped (E0001)");
+    assert_eq!(stat(&mut board, "start")?, "watchdog");
+    Ok(())
+}
+
+#[test]
+fn the_watchdog_starts_a_pico2_that_hangs() -> Result<()> {
+    let mut board = Pico2::start()?;
+    board.run_for(SECOND)?;
+    board.hang();
     board.run_for(WATCHDOG)?;
     assert_eq!(stat(&mut board, "failure")?, "everything stopped (E0001)");
     assert_eq!(stat(&mut board, "start")?, "watchdog");

@@ -1,17 +1,19 @@
 //! docs/fpga.md's table of boards is what `cargo xtask measure fpga` prints.
 
 use anyhow::{Result, ensure};
-use corvid_firmware::profile::{LM3S6965EVB, PICO};
+use corvid_firmware::profile::{LM3S6965EVB, PICO, PICO2};
 use corvid_tests::qemu::Lm3s6965evb;
 use corvid_tests::rates::{Rate, documented, is_near, table};
 use corvid_tests::rp2040::Pico;
+use corvid_tests::rp2350::Pico2;
 
 const PAGE: &str = include_str!("../../docs/fpga.md");
 
 /// Every board has its row, and what is not measured follows from what is.
 #[test]
 fn the_rows_follow_from_the_measured_ones_and_the_profiles() -> Result<()> {
-    let measured = [LM3S6965EVB, PICO].map(|profile| Ok((profile, documented(PAGE, profile)?)));
+    let measured =
+        [LM3S6965EVB, PICO, PICO2].map(|profile| Ok((profile, documented(PAGE, profile)?)));
     let table = table(&measured.into_iter().collect::<Result<Vec<_>>>()?)?;
     ensure!(PAGE.contains(&format!("\n\n{table}\n\n")), "print the table anew, like\n{table}");
     Ok(())
@@ -31,6 +33,14 @@ fn the_lm3s6965_does_what_the_page_says() -> Result<()> {
 fn the_pico_opens_as_fast_as_the_page_says() -> Result<()> {
     let page = documented(PAGE, PICO)?.opening;
     let opening = Rate::measure_opening(&mut Pico::start()?)?;
+    ensure!(is_near(opening, page), "{opening}, not {page}");
+    Ok(())
+}
+
+#[test]
+fn the_pico2_opens_as_fast_as_the_page_says() -> Result<()> {
+    let page = documented(PAGE, PICO2)?.opening;
+    let opening = Rate::measure_opening(&mut Pico2::start()?)?;
     ensure!(is_near(opening, page), "{opening}, not {page}");
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! The board's search against the host's: the same position, seed and number of nodes give the same
-//! move on the emulated LM3S6965 and on the PC. `POSITIONS` tries more than the usual number.
+//! The boards' search against the host's: the same position, seed and number of nodes give the same
+//! move on the emulated LM3S6965 and Pico 2 and on the PC. `POSITIONS` tries more than the usual number.
 
 use std::time::Duration;
 use std::{env, fmt::Write};
@@ -10,7 +10,7 @@ use corvid_core::mix::Rng;
 use corvid_core::registry::GameKind;
 use corvid_core::session::Match;
 use corvid_core::setup::Setup;
-use corvid_tests::{board::Board, host::Host, qemu::Lm3s6965evb};
+use corvid_tests::{board::Board, host::Host, qemu::Lm3s6965evb, rp2350::Pico2};
 
 /// The positions that are searched, over all games.
 const POSITIONS: u32 = 40;
@@ -50,11 +50,19 @@ const fn nodes(kind: GameKind) -> (u32, u32) {
 
 #[test]
 fn the_board_chooses_the_hosts_moves() -> Result<()> {
+    chooses_the_hosts_moves(&mut Lm3s6965evb::start()?)
+}
+
+#[test]
+fn the_pico2_chooses_the_hosts_moves() -> Result<()> {
+    chooses_the_hosts_moves(&mut Pico2::start()?)
+}
+
+fn chooses_the_hosts_moves(board: &mut impl Board) -> Result<()> {
     let count = match env::var("POSITIONS") {
         Ok(text) => text.parse().context("POSITIONS is a number")?,
         Err(_) => POSITIONS,
     };
-    let mut board = Lm3s6965evb::start()?;
     let mut host = Host::like(&board.profile()?);
     let mut rng = Rng::new(18);
     let mut plies = 0;

@@ -1,7 +1,7 @@
 //! The scenarios of `tests/scenarios/` on the emulated boards; the simulator's tests run the same
 //! files.
 use anyhow::{Context, Result, ensure};
-use corvid_tests::{board::Board, qemu::Lm3s6965evb, rp2040::Pico, scenario};
+use corvid_tests::{board::Board, qemu::Lm3s6965evb, rp2040::Pico, rp2350::Pico2, scenario};
 
 #[test]
 fn every_scenario_on_lm3s6965evb() -> Result<()> {
@@ -11,6 +11,11 @@ fn every_scenario_on_lm3s6965evb() -> Result<()> {
 #[test]
 fn every_scenario_on_pico() -> Result<()> {
     play_all(Pico::start)
+}
+
+#[test]
+fn every_scenario_on_pico2() -> Result<()> {
+    play_all(Pico2::start)
 }
 
 fn play_all<B: Board>(start: fn() -> Result<B>) -> Result<()> {

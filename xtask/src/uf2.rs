@@ -103,7 +103,7 @@ pub fn from_elf(elf: &[u8], family: u32) -> Result<Vec<u8>, Error> {
 
 /// The segments with bytes in the file: load (physical) address and bytes. Data that is copied to
 /// RAM at the start has its virtual address there, and its load address in flash.
-pub(crate) fn segments(elf: &[u8]) -> Result<Vec<(u32, &[u8])>, Error> {
+pub fn segments(elf: &[u8]) -> Result<Vec<(u32, &[u8])>, Error> {
     let header = FileHeader32::<LittleEndian>::parse(elf)?;
     let endian = header.endian()?;
     let mut segments = Vec::new();
