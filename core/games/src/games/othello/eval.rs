@@ -138,7 +138,7 @@ fn mean(sum: i32) -> i8 {
     // No sum is below this one.
     let least = SPAN * i32::from(i8::MIN);
     let above = (sum + SPAN / 2 - least) as u32;
-    ((above * INVERSE >> SHIFT) as i32 + i32::from(i8::MIN)) as i8
+    (((above * INVERSE) >> SHIFT) as i32 + i32::from(i8::MIN)) as i8
 }
 
 /// The discs as the player to move sees them, with what a guess needs of them.
