@@ -1,12 +1,13 @@
 //! `cargo xtask reliability`: what the device promises under faults, garbage and time, the tests behind
 //! it, and the figures that they print, as in docs/reliability.md.
 
-use std::collections::btree_map::{BTreeMap, Entry};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
+use serde_json::Value;
 use xtask::board::cargo;
 use xtask::root;
 
@@ -254,14 +255,12 @@ pub(crate) fn print(long: bool) -> Result<()> {
 
 /// An error when the document names other promises or tests, or a test that does not exist.
 pub(crate) fn check() -> Result<()> {
-    let mut known: BTreeMap<(&str, &str), Vec<String>> = BTreeMap::new();
+    let known = list()?;
     let all = PROMISES.iter().map(|(_, tests)| tests);
     for tests in all.chain(DEFECTS.iter().flat_map(|defect| defect.tests)) {
-        let names = match known.entry((tests.package, tests.file)) {
-            Entry::Occupied(names) => names.into_mut(),
-            Entry::Vacant(place) => place.insert(tests.list()?),
-        };
-        let exists = names.iter().any(|name| name.starts_with(tests.name));
+        let names = known.get(&(tests.package.to_owned(), tests.file.to_owned()));
+        let exists =
+            names.is_some_and(|names| names.iter().any(|name| name.starts_with(tests.name)));
         ensure!(exists, "there is no test {tests:?}, which xtask/src/reliability.rs names");
     }
     let written = fs::read_to_string(root().join(DOCUMENT)).context(DOCUMENT)?;
@@ -269,6 +268,39 @@ pub(crate) fn check() -> Result<()> {
     let rows = |text: &str| -> Vec<String> { text.lines().map(without_figure).collect() };
     ensure!(rows(&written) == rows(&now), "{DOCUMENT} is out of date, run {COMMAND}");
     Ok(())
+}
+
+/// The names of the workspace's tests, by package and file. Of the whole workspace, as its tests are run:
+/// the packages alone have other features and would be compiled again.
+fn list() -> Result<BTreeMap<(String, String), Vec<String>>> {
+    let mut build = cargo();
+    build.args(["test", "--workspace", "--no-run", "--quiet", "--message-format=json"]);
+    let output = build.stderr(Stdio::inherit()).output()?;
+    ensure!(output.status.success(), "the tests can't be built");
+    let mut known: BTreeMap<_, Vec<String>> = BTreeMap::new();
+    for line in String::from_utf8(output.stdout)?.lines() {
+        let message: Value = serde_json::from_str(line)?;
+        let Some((tests, program)) = program(&message) else { continue };
+        let output = Command::new(program).arg("--list").output()?;
+        ensure!(output.status.success(), "the tests of {program} can't be listed");
+        let text = String::from_utf8(output.stdout)?;
+        let names = text.lines().filter_map(|line| Some(line.strip_suffix(": test")?.to_owned()));
+        known.entry(tests).or_default().extend(names);
+    }
+    Ok(known)
+}
+
+/// The package, the file and the path of a test program that cargo has built.
+fn program(message: &Value) -> Option<((String, String), &str)> {
+    if message["profile"]["test"] != true {
+        return None;
+    }
+    // Such as path+file:///a/folder#corvid-core@0.1.0.
+    let (_, id) = message["package_id"].as_str()?.rsplit_once('#')?;
+    let package = id.split('@').next()?.to_owned();
+    let is_file = message["target"]["kind"].as_array()?.iter().any(|kind| kind == "test");
+    let file = if is_file { message["target"]["name"].as_str()? } else { "" };
+    Some(((package, file.to_owned()), message["executable"].as_str()?))
 }
 
 /// A row without its third column.
@@ -338,7 +370,7 @@ impl std::fmt::Display for Tests {
 }
 
 impl Tests {
-    fn cargo(&self) -> std::process::Command {
+    fn cargo(&self) -> Command {
         let mut test = cargo();
         test.args(["test", "--quiet", "--package", self.package]);
         match self.file {
@@ -346,14 +378,6 @@ impl Tests {
             file => test.args(["--test", file]),
         };
         test
-    }
-
-    /// The names of all tests in the program.
-    fn list(&self) -> Result<Vec<String>> {
-        let output = self.cargo().args(["--", "--list"]).stderr(Stdio::inherit()).output()?;
-        ensure!(output.status.success(), "the tests of {self} can't be listed");
-        let text = String::from_utf8(output.stdout)?;
-        Ok(text.lines().filter_map(|line| Some(line.strip_suffix(": test")?.to_owned())).collect())
     }
 
     /// Runs them, and returns the figures that they print.
