@@ -87,8 +87,9 @@ impl Pico2 {
     }
 
     /// Stops the processor permanently: it does not even take interrupts.
-    pub const fn hang(&mut self) {
+    pub const fn hang(&mut self) -> Result<()> {
         self.chip.is_hung = true;
+        Ok(())
     }
 
     /// Whether the boot ROM has taken over: the board is a drive now.

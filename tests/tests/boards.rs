@@ -18,8 +18,13 @@ const SOON: Duration = Duration::from_secs(2);
 /// Enough for the longest count below.
 const LONG: Duration = Duration::from_secs(60);
 
-/// Makes each scenario a test on a board.
-macro_rules! scenarios_on {
+/// Makes each scenario a test on every board.
+macro_rules! scenarios {
+    ($($scenario:ident)*) => {
+        scenarios!(lm3s6965evb, Lm3s6965evb: $($scenario)*);
+        scenarios!(pico, Pico: $($scenario)*);
+        scenarios!(pico2, Pico2: $($scenario)*);
+    };
     ($module:ident, $board:ty: $($scenario:ident)*) => {
         mod $module {
             use super::*;
@@ -33,31 +38,7 @@ macro_rules! scenarios_on {
     };
 }
 
-scenarios_on! { lm3s6965evb, Lm3s6965evb:
-    the_start_screen_appears
-    every_key_does_what_it_means
-    answers_equal_the_hosts
-    searched_moves_equal_the_hosts
-    keys_work_while_the_board_counts
-    keys_do_not_disturb_a_count
-    lines_sent_ahead_are_all_answered
-    bad_input_is_answered_or_skipped
-    only_answers_are_sent
-}
-
-scenarios_on! { pico2, Pico2:
-    the_start_screen_appears
-    every_key_does_what_it_means
-    answers_equal_the_hosts
-    searched_moves_equal_the_hosts
-    keys_work_while_the_board_counts
-    keys_do_not_disturb_a_count
-    lines_sent_ahead_are_all_answered
-    bad_input_is_answered_or_skipped
-    only_answers_are_sent
-}
-
-scenarios_on! { pico, Pico:
+scenarios! {
     the_start_screen_appears
     every_key_does_what_it_means
     answers_equal_the_hosts
@@ -192,5 +173,31 @@ fn only_answers_are_sent(board: &mut impl Board) -> Result<()> {
     assert_eq!(board.ask("name", SOON)?, "= Corvid");
     board.run_for(SOON / 4)?;
     ensure!(board.receive_until("\n", Duration::ZERO).is_err(), "the board sent more than answers");
+    Ok(())
+}
+
+#[test]
+fn a_picos_runs_are_the_same_to_the_bit() -> Result<()> {
+    runs_are_the_same(Pico::start, "perft 4\ncputime\n")
+}
+
+#[test]
+fn a_pico2s_runs_are_the_same_to_the_bit() -> Result<()> {
+    runs_are_the_same(Pico2::start, "perft 5\ncputime\n")
+}
+
+/// Two runs with the same inputs, where the board's time only passes on request.
+fn runs_are_the_same<B: Board>(start: fn() -> Result<B>, commands: &str) -> Result<()> {
+    const SECOND: Duration = Duration::from_secs(1);
+    let run = || -> Result<_> {
+        let mut board = start()?;
+        board.send(commands.as_bytes())?;
+        board.run_for(SECOND / 4)?;
+        board.tap(Key::Up)?;
+        let answers =
+            board.receive_until("\n\n", SECOND)? + &board.receive_until("\n\n", SECOND)?;
+        Ok((answers, board.screen()?))
+    };
+    assert_eq!(run()?, run()?);
     Ok(())
 }

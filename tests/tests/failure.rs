@@ -18,6 +18,9 @@ const SILENCE: Duration = Duration::from_secs(8);
 /// Longer than the watchdog's timeout, including the restart.
 const WATCHDOG: Duration = Duration::from_secs(5);
 
+/// Takes a search and its stack.
+const THINK: &str = "genmove b\n";
+
 /// The line of `stats` with this name.
 fn stat(board: &mut impl Sabotage, name: &str) -> Result<String> {
     let stats = board.ask("stats", SECOND)?;
@@ -76,6 +79,16 @@ fn silent_brain(board: &mut impl Sabotage) -> Result<()> {
     Ok(())
 }
 
+/// A processor that hangs is started by the watchdog, and that is reported.
+fn watchdog<B: Sabotage>(board: &mut B, hang: fn(&mut B) -> Result<()>) -> Result<()> {
+    board.run_for(SECOND)?;
+    hang(board)?;
+    board.run_for(WATCHDOG)?;
+    assert_eq!(stat(board, "failure")?, "everything stopped (E0001)");
+    assert_eq!(stat(board, "start")?, "watchdog");
+    Ok(())
+}
+
 #[test]
 fn the_pico_tells_of_a_panic_and_goes_on_with_the_game() -> Result<()> {
     let mut board = Pico::start()?;
@@ -119,14 +132,17 @@ fn the_lm3s6965evb_tells_of_a_fault() -> Result<()> {
     fault(&mut Lm3s6965evb::start()?)
 }
 
-/// Whether it is an interrupt that finds no room on the stack, or a search that takes it.
-#[test]
-fn the_lm3s6965evb_tells_of_a_stack_overflow() -> Result<()> {
-    for (left, command) in [(0, ""), (40, ""), (4000, "genmove b\n"), (8000, "genmove b\n")] {
-        let mut board = Lm3s6965evb::start()?;
+/// A stack of which so many bytes are left overflows, in an interrupt or by a command.
+fn overflow<B: Sabotage>(
+    start: fn() -> Result<B>,
+    use_up_stack: fn(&mut B, u32) -> Result<()>,
+    cases: &[(u32, &str)],
+) -> Result<()> {
+    for (left, command) in cases {
+        let mut board = start()?;
         assert_eq!(board.ask("time_settings 0 8 1", SECOND)?, "=");
         assert_eq!(stat(&mut board, "failure")?, "none");
-        board.use_up_stack(left)?;
+        use_up_stack(&mut board, *left)?;
         board.send(command.as_bytes())?;
         board.run_for(3 * SECOND)?;
         assert_eq!(stat(&mut board, "failure")?, "stack overflow (E0003)", "{left} bytes left");
@@ -134,21 +150,19 @@ fn the_lm3s6965evb_tells_of_a_stack_overflow() -> Result<()> {
     Ok(())
 }
 
+/// Whether it is an interrupt that finds no room on the stack, or a search that takes it.
+#[test]
+fn the_lm3s6965evb_tells_of_a_stack_overflow() -> Result<()> {
+    let cases = [(0, ""), (40, ""), (4000, THINK), (8000, THINK)];
+    overflow(Lm3s6965evb::start, Lm3s6965evb::use_up_stack, &cases)
+}
+
 /// The processor has a register for the end of its stack, and notices a frame that would not fit before
 /// it is taken, with the stack still far from its end.
 #[test]
 fn the_pico2_tells_of_a_stack_overflow() -> Result<()> {
-    let think = "genmove b\n";
-    for (left, command) in [(0, ""), (40, ""), (1000, think), (4200, think), (8000, think)] {
-        let mut board = Pico2::start()?;
-        assert_eq!(board.ask("time_settings 0 8 1", SECOND)?, "=");
-        assert_eq!(stat(&mut board, "failure")?, "none");
-        board.use_up_stack(left)?;
-        board.send(command.as_bytes())?;
-        board.run_for(3 * SECOND)?;
-        assert_eq!(stat(&mut board, "failure")?, "stack overflow (E0003)", "{left} bytes left");
-    }
-    Ok(())
+    let cases = [(0, ""), (40, ""), (1000, THINK), (4200, THINK), (8000, THINK)];
+    overflow(Pico2::start, Pico2::use_up_stack, &cases)
 }
 
 #[test]
@@ -199,24 +213,12 @@ fn a_restart_on_command_is_told_as_one() -> Result<()> {
 
 #[test]
 fn the_watchdog_starts_a_pico_that_hangs() -> Result<()> {
-    let mut board = Pico::start()?;
-    board.run_for(SECOND)?;
-    board.hang()?;
-    board.run_for(WATCHDOG)?;
-    assert_eq!(stat(&mut board, "failure")?, "everything stopped (E0001)");
-    assert_eq!(stat(&mut board, "start")?, "watchdog");
-    Ok(())
+    watchdog(&mut Pico::start()?, Pico::hang)
 }
 
 #[test]
 fn the_watchdog_starts_a_pico2_that_hangs() -> Result<()> {
-    let mut board = Pico2::start()?;
-    board.run_for(SECOND)?;
-    board.hang();
-    board.run_for(WATCHDOG)?;
-    assert_eq!(stat(&mut board, "failure")?, "everything stopped (E0001)");
-    assert_eq!(stat(&mut board, "start")?, "watchdog");
-    Ok(())
+    watchdog(&mut Pico2::start()?, Pico2::hang)
 }
 
 #[test]

@@ -270,21 +270,6 @@ fn random_choices_depend_on_when_somebody_comes_unless_there_is_a_seed() -> Resu
     Ok(())
 }
 
-#[test]
-fn runs_are_the_same_to_the_bit() -> Result<()> {
-    let run = || -> Result<(String, Screen)> {
-        let mut board = Pico::start()?;
-        board.send(b"perft 4\ncputime\n")?;
-        board.run_for(SECOND / 4)?;
-        board.tap(Key::Up)?;
-        let answers =
-            board.receive_until("\n\n", SECOND)? + &board.receive_until("\n\n", SECOND)?;
-        Ok((answers, board.screen()?))
-    };
-    assert_eq!(run()?, run()?);
-    Ok(())
-}
-
 /// Whoever is on the line can't turn the board into a drive without somebody at its keys.
 #[test]
 fn only_a_real_key_makes_it_a_drive() -> Result<()> {

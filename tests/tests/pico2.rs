@@ -88,22 +88,6 @@ fn ctrl_c_ends_every_search_soon() -> Result<()> {
     Ok(())
 }
 
-/// Two runs with the same inputs are the same to the clock.
-#[test]
-fn runs_are_the_same() -> Result<()> {
-    let run = || -> Result<_> {
-        let mut board = Pico2::start()?;
-        board.send(b"perft 5\ncputime\n")?;
-        board.run_for(SECOND / 4)?;
-        board.tap(Key::Up)?;
-        let answers =
-            board.receive_until("\n\n", SECOND)? + &board.receive_until("\n\n", SECOND)?;
-        Ok((answers, board.screen()?))
-    };
-    assert_eq!(run()?, run()?);
-    Ok(())
-}
-
 #[test]
 fn only_a_real_key_makes_it_a_drive() -> Result<()> {
     let mut board = Pico2::start()?;
