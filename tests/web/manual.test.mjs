@@ -108,7 +108,8 @@ test("it is not loaded with the page; without a network it says so, and is there
 const checksum = (text) => Buffer.from(text)
   .reduce((sum, byte) => Math.imul(sum ^ byte, 0x01000193), 0x811c9dc5 | 0) >>> 0;
 
-test("a new release brings its manual along for those who have read it, from a sub-folder too", async () => {
+/** Loads the page and the manual from a sub-folder, and then the page of a new release, changed further. */
+async function renewed(change) {
   const types = { html: "text/html", js: "text/javascript", css: "text/css", wasm: "application/wasm", svg: "image/svg+xml" };
   const newer = new Map();
   const host = createServer(async ({ url }, answer) => {
@@ -127,7 +128,7 @@ test("a new release brings its manual along for those who have read it, from a s
   newer.set("manual.html", HTML.replace(">Manual</a></h1>", ">New manual</a></h1>"));
   const worker = await readFile(new URL("sw.js", FOLDER), "utf8");
   const renamed = worker.replace(/(?<=RELEASE = ")[^"]*/, "newer");
-  newer.set("sw.js", renamed.replace(/(?<="manual.html":)\d+/, checksum(newer.get("manual.html"))));
+  newer.set("sw.js", change(renamed.replace(/(?<="manual.html":)\d+/, checksum(newer.get("manual.html")))));
   await page.goto(origin);
   await page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
@@ -139,6 +140,21 @@ test("a new release brings its manual along for those who have read it, from a s
   host.closeAllConnections();
   host.close();
   await page.goto(`${origin}manual.html`);
-  assert.equal(await page.textContent("h1"), "New manual");
+  return { title: await page.textContent("h1"), close };
+}
+
+test("a new release brings its manual along for those who have read it, from a sub-folder too", async () => {
+  const { title, close } = await renewed((worker) => worker);
+  assert.equal(title, "New manual");
+  await close();
+});
+
+test("a new release that is slow to take over does so during the same reload", async () => {
+  const skip = "self.skipWaiting()";
+  const { title, close } = await renewed((worker) => {
+    assert.ok(worker.includes(skip));
+    return worker.replace(skip, `new Promise((resolve) => setTimeout(resolve, 500)).then(() => ${skip})`);
+  });
+  assert.equal(title, "New manual");
   await close();
 });

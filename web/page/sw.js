@@ -13,11 +13,17 @@ const PREFIX = `corvid ${SCOPE} `;
 const CACHE = PREFIX + RELEASE;
 
 /** How long a page may take to say whether it is leaving, in milliseconds. */
-const PATIENCE = 300;
+const PATIENCE = 1000;
 
 /** What is seen, if at all, until the browser asks again. */
 const INTERLUDE = "<!doctype html><title>Corvid</title><link rel=icon href=icon.svg>"
   + "<a href=./>Corvid has a new version</a>";
+
+/** The pages that see it, by their names as clients: they need no release, and can't say that they leave. */
+const interludes = new Set();
+
+/** How often it is shown at most: a new release that takes long to take over waits after all. */
+const INTERLUDES = 50;
 
 /** What is seen without a network by somebody who has never opened the manual. */
 const NO_MANUAL = "<!doctype html><html lang=en><meta charset=utf-8><title>Manual – Corvid</title>"
@@ -88,15 +94,16 @@ function isLeaving(client) {
  * the browser asks again. Left alone it would wait until all pages are closed: while a page is
  * reloaded, the old one is still there.
  */
-async function answerPage() {
+async function answerPage(client) {
   const { waiting } = self.registration;
-  if (waiting) {
+  if (waiting && interludes.size < INTERLUDES) {
     const pages = await self.clients.matchAll({ type: "window" });
     // The manual has all that it needs.
-    const playing = pages.filter(({ url }) => !isOfManual(fileAt(url)));
+    const playing = pages.filter(({ id, url }) => !interludes.has(id) && !isOfManual(fileAt(url)));
     const leaving = await Promise.all(playing.map(isLeaving));
     if (leaving.every(Boolean)) {
       waiting.postMessage({ takeOver: true });
+      interludes.add(client);
       // To the folder: with a fragment, as in #othello, the browser would scroll instead of asking.
       const headers = { "Content-Type": "text/html", Refresh: "0; url=./" };
       return new Response(INTERLUDE, { headers });
@@ -140,5 +147,5 @@ self.addEventListener("fetch", (event) => {
   const file = fileAt(request.url);
   if (!Object.hasOwn(FILES, file)) return;
   if (isOfManual(file)) event.respondWith(answerManual(file, request));
-  else event.respondWith(file === PAGE && request.mode === "navigate" ? answerPage() : answer(file));
+  else event.respondWith(file === PAGE && request.mode === "navigate" ? answerPage(event.resultingClientId) : answer(file));
 });
