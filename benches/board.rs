@@ -2,6 +2,7 @@
 //! LM3S6965, in instructions of its emulated Cortex-M3.
 //! With `-- speed`: the nodes per second of all emulated boards, and the relative speed of the Pico and the
 //! Pico 2, which must match their profiles. With the name of one of these besides, of that one alone.
+//! With `-- flash`: what the Pico loses by waiting for its flash, the table of docs/performance.md.
 
 use std::time::Duration;
 
@@ -34,6 +35,9 @@ const SLACK: f64 = 5.0;
 fn main() -> Result<()> {
     if std::env::args().any(|word| word == "speed") {
         return speed();
+    }
+    if std::env::args().any(|word| word == "flash") {
+        return flash();
     }
     let mut board = Lm3s6965evb::start()?;
     println!(
@@ -77,6 +81,33 @@ fn speed() -> Result<()> {
     }
     if is_wanted(PICO2) {
         compare(&reference, &mut Pico2::start()?)?;
+    }
+    Ok(())
+}
+
+/// Compares a Pico whose flash answers at once with one whose flash is behind its cache.
+fn flash() -> Result<()> {
+    println!(
+        "| game | nodes a second without waiting | with the cache | lost | reads per node | hits |"
+    );
+    println!("|---|---:|---:|---:|---:|---:|");
+    for (kind, nodes) in SEARCHES {
+        let ideal = nodes_a_second(&mut Pico::start()?, kind, nodes)?;
+        let mut board = Pico::start_cached()?;
+        // The start of the device is not the search's.
+        board.ask("version", PATIENCE)?;
+        let before = board.cache()?;
+        let plies = Plies::measure(&mut board, kind, nodes, MAX_PLIES)?;
+        let after = board.cache()?;
+        let [hits, misses] = [after.0 - before.0, after.1 - before.1].map(|reads| reads as f64);
+        let searched: u64 = plies.0.iter().map(|(nodes, _)| nodes).sum();
+        let real = Plies::rate(&plies.0);
+        println!(
+            "| {kind} | {ideal} | {real} | {:.1} % | {:.0} | {:.2} % |",
+            100.0 - 100.0 * real as f64 / ideal as f64,
+            (hits + misses) / searched as f64,
+            100.0 * hits / (hits + misses),
+        );
     }
     Ok(())
 }

@@ -91,11 +91,18 @@ impl<K: Keeper> Brain<K> {
         }
     }
 
-    /// Loads the saved game into the table.
+    /// Loads what was saved into the table. Restarts the board if the settings want its processor at
+    /// another speed.
     #[inline(never)]
     pub fn restore(&mut self, device: &Device, idle: fn()) {
         let table = &mut *device.table_now(idle);
         self.keeper.restore(table);
+        let Board { processor, restart_at, .. } = self.line.board();
+        table.processor = processor;
+        let speed = processor.and_then(|own| own.change(table.settings.full_speed));
+        if let (Some(speed), Some(restart_at)) = (speed, restart_at) {
+            restart_at(speed);
+        }
         self.saved = (table.generation(), table.settings, table.statistics.revision());
         table.saving = self.keeper.trouble();
         device.news.signal(());

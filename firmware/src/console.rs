@@ -5,6 +5,8 @@ use crate::{
     health::{self, Part},
     keys::{self, Press},
     log,
+    processor::{Processor, Speed},
+    profile::Profile,
     statistics::Record,
     store::Trouble,
     task::{self, Watched},
@@ -27,11 +29,22 @@ pub struct Board {
     pub reboot: fn(),
     /// Restarts it as a drive that accepts a new image, if it has that mode.
     pub bootsel: Option<fn()>,
+    /// How fast its processor runs, if that can be chosen.
+    pub processor: Option<Processor>,
+    /// Restarts it with its processor at another speed, if there are two.
+    pub restart_at: Option<fn(Speed)>,
 }
 
 impl Board {
     /// No board at all, for tests.
-    pub const NONE: Self = Self { name: "none", reboot: || (), bootsel: None };
+    pub const NONE: Self =
+        Self { name: "none", reboot: || (), bootsel: None, processor: None, restart_at: None };
+
+    /// A simulated one of this profile. It always runs at full speed.
+    pub fn simulated(profile: &Profile, reboot: fn()) -> Self {
+        let processor = Processor::of(profile, Speed::Full);
+        Self { name: profile.name, reboot, processor, ..Self::NONE }
+    }
 }
 
 /// How long to wait for the last answer to be sent before a restart.
@@ -79,6 +92,10 @@ impl Line {
 
     pub(crate) const fn wants_restart(&self) -> bool {
         self.restart.is_some()
+    }
+
+    pub(crate) const fn board(&self) -> Board {
+        self.board
     }
 
     pub(crate) const fn clock(&self) -> ClockFn {
@@ -371,14 +388,17 @@ impl Desk for TableDesk<'_> {
 
     fn write_stats(&mut self, out: &mut dyn fmt::Write) -> fmt::Result {
         let table = self.device.table_now(self.idle);
-        let (totals, saving) =
-            (GameKind::ALL.map(|kind| table.statistics.total(kind)), table.saving);
+        let totals = GameKind::ALL.map(|kind| table.statistics.total(kind));
+        let saving = table.saving;
         drop(table);
         for Record { kind, won, drawn, lost, .. } in totals {
             let [won, drawn, lost] = [won, drawn, lost].map(u32::from);
             writeln!(out, "{kind} {won} won {drawn} drawn {lost} lost")?;
         }
         writeln!(out, "uptime {} s", (self.micros() / 1_000_000) as u32)?;
+        if let Some(processor) = self.board.processor {
+            writeln!(out, "processor {processor}")?;
+        }
         health::write_stats(saving, out)
     }
 }

@@ -29,6 +29,7 @@ pub mod health;
 pub mod keys;
 pub mod oled;
 pub mod panel;
+pub mod processor;
 pub mod profile;
 pub mod serial;
 pub mod settings;

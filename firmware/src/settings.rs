@@ -69,6 +69,8 @@ pub struct Settings {
     pub controller: Controller,
     /// Whether moves and keys are heard, on a board with a piezo.
     pub sound: bool,
+    /// Whether the processor runs at full speed, on a board that has the choice: from the next start on.
+    pub full_speed: bool,
     /// The last choices for a new game.
     pub draft: Draft,
 }
@@ -89,6 +91,7 @@ impl Settings {
         upside_down: false,
         controller: Controller::Detected,
         sound: false,
+        full_speed: true,
         draft: Draft::NEW,
     };
 }

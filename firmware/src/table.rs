@@ -3,6 +3,7 @@
 use crate::{
     app::COMFORTS,
     clock::{Clock, TimeUp},
+    processor::Processor,
     settings::{Draft, Settings},
     statistics::{Outcome, Statistics},
     store::Trouble,
@@ -129,6 +130,8 @@ pub struct Table {
     pub(crate) question: &'static str,
     /// Whether the board can make sounds.
     pub has_buzzer: bool,
+    /// How fast its processor runs, if that can be chosen.
+    pub processor: Option<Processor>,
     /// The user's settings.
     pub settings: Settings,
     /// Results of past games.
@@ -162,6 +165,7 @@ impl Table {
             discards: false,
             question: "",
             has_buzzer: false,
+            processor: None,
             settings: Settings::NEW,
             statistics: Statistics::NONE,
         }

@@ -5,6 +5,7 @@ import { ConsoleLogger, I2CMode, LogLevel, RP2040 } from 'rp2040js';
 import { FlashChip } from './flash.mjs';
 import { Ssd1306 } from './ssd1306.mjs';
 import { UsbHost } from './usb-host.mjs';
+import { MISS_CYCLES, attachCache } from './xip.mjs';
 
 // The wiring of firmware/src/bin/pico.rs.
 export const BUTTONS = { up: 10, down: 11, left: 12, right: 13, select: 14 };
@@ -18,7 +19,7 @@ const VTOR = 0xe000_ed08;
 const AIRCR = 0xd0c; // in the processor's own registers
 const SYSRESETREQ = 1 << 2;
 const HARD_FAULT = 3;
-const CYCLE_NANOS = 8; // 125 MHz
+const SURE_HZ = 133e6; // every chip runs at this clock
 const IC_INTR_MASK = 0x30;
 const IC_ENABLE = 0x6c;
 const RESETS = 0x4000c;
@@ -31,7 +32,11 @@ const SCRATCH_AND_REASON = ['scratchData', 'reason'];
 const WATCHDOG = 0x40058;
 
 export class Pico {
-  constructor(elfPath) {
+  /** With a `cached` flash what is not in its cache takes time, and the emulator takes three times as long. */
+  constructor(elfPath, cached = false) {
+    this.cached = cached;
+    /** Whether the chip stops at a high clock. */
+    this.weak = false;
     this.serial = [];
     /** How much of the board's time its processor slept, in nanoseconds. */
     this.slept = 0;
@@ -96,6 +101,13 @@ export class Pico {
       }
     };
     attachOled(this);
+    const setClock = (hz) => {
+      this.cycleNanos = 1e9 / hz;
+      this.hung ||= this.weak && hz > SURE_HZ;
+    };
+    setClock(this.mcu.clkSys);
+    this.mcu.addClockListener(setClock);
+    if (this.cached) this.cache = attachCache(this.mcu, () => (this.busy += MISS_CYCLES * this.cycleNanos));
     this.host = new UsbHost(this.mcu, (bytes) => this.serial.push(...bytes));
     for (const name of Object.keys(BUTTONS)) this.setButton(name, false);
     this.reacts = false;
@@ -182,7 +194,7 @@ export class Pico {
         this.slept += next - clock.nanos;
         clock.tick(next - clock.nanos);
       } else {
-        clock.tick(core.executeInstruction() * CYCLE_NANOS + this.busy);
+        clock.tick(core.executeInstruction() * this.cycleNanos + this.busy);
         this.busy = 0;
         if (this.fault) throw new Error(this.fault);
       }

@@ -2,6 +2,7 @@
 //
 //   node pico.mjs ELF                 for programs: a command a line on standard input
 //   node pico.mjs --interactive ELF   for people: the display in the terminal, keys as buttons
+//   node pico.mjs --cached ELF        as the first, with the cache of the flash, which takes time
 //
 // Each command is answered by one line, `ok`, with data where there is some, or `error TEXT`:
 //   run MS            lets MS milliseconds of board time pass     ok SERIAL-OUTPUT-IN-HEX
@@ -24,9 +25,12 @@
 //   reactions         what the first picture after each push or  ok HEX
 //                     release of a button so far took on the display's
 //                     bus, in microseconds, two bytes each
+//   cache             reads that the flash's cache answered so   ok HEX
+//                     far, and those that it did not, eight bytes each
 //   peek ADDRESS      the word there                              ok HEX
 //   poke ADDRESS WORD changes it                                  ok
 //   hang              the processor stops                         ok
+//   weak              it does so at a high clock from now on      ok
 //   on                switches it on again after a cut            ok
 import { createInterface } from 'node:readline';
 import { Pico } from './machine.mjs';
@@ -71,10 +75,15 @@ function answer(pico, line) {
       return pico.divert(Number(argument), [[14, Number(second)], [2, Number(third)]]);
     case 'reactions':
       return Buffer.concat(pico.reactions.map((nanos) => word(nanos / 1e3))).toString('hex');
+    case 'cache':
+      return [pico.cache.hits, pico.cache.misses].map((reads) => reads.toString(16).padStart(16, '0')).join('');
     case 'peek':
       return pico.mcu.readUint32(Number(argument)).toString(16).padStart(8, '0');
     case 'poke':
       return pico.mcu.writeUint32(Number(argument), Number(second));
+    case 'weak':
+      pico.weak = true;
+      return undefined;
     case 'hang':
       return pico.hang();
     case 'on':
@@ -110,7 +119,7 @@ if (!elf) {
   process.exit(2);
 }
 try {
-  const pico = new Pico(elf);
+  const pico = new Pico(elf, options.includes('--cached'));
   if (options.includes('--interactive')) interactive(pico);
   else serve(pico);
 } catch (error) {

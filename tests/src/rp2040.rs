@@ -46,8 +46,18 @@ pub enum Cut {
 }
 
 impl Pico {
-    /// Builds the image and starts it.
+    /// Builds the image and starts it. The flash answers at once.
     pub fn start() -> Result<Self> {
+        Self::start_with(&[])
+    }
+
+    /// The same with the cache of the flash: what is not in it takes time, and the emulator runs at a
+    /// third of its speed.
+    pub fn start_cached() -> Result<Self> {
+        Self::start_with(&["--cached"])
+    }
+
+    fn start_with(options: &[&str]) -> Result<Self> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("emulator");
         ensure!(
             folder.join("node_modules/rp2040js").exists(),
@@ -55,6 +65,7 @@ impl Pico {
         );
         let mut emulator = Command::new("node")
             .arg(folder.join("pico.mjs"))
+            .args(options)
             .arg(image("pico")?)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -131,6 +142,11 @@ impl Pico {
         self.command("hang").map(drop)
     }
 
+    /// Makes it a chip that stops at a high clock.
+    pub fn weaken(&mut self) -> Result<()> {
+        self.command("weak").map(drop)
+    }
+
     /// The time on the display's bus of the first frame after each press or release of a button, in
     /// order. Those that changed nothing are left out.
     pub fn reactions(&mut self) -> Result<Vec<Duration>> {
@@ -138,6 +154,13 @@ impl Pico {
         let micros = bytes.as_chunks().0.iter().map(|word| u16::from_be_bytes(*word));
         let times = micros.map(|micros| Duration::from_micros(micros.into()));
         Ok(self.before.iter().copied().chain(times).collect())
+    }
+
+    /// How many reads of a flash with a cache the cache has answered so far, and how many it has not.
+    pub fn cache(&mut self) -> Result<(u64, u64)> {
+        let bytes = self.command("cache")?;
+        let [hits, misses] = bytes.as_chunks().0 else { bail!("not two numbers") };
+        Ok((u64::from_be_bytes(*hits), u64::from_be_bytes(*misses)))
     }
 
     /// Sends the emulator a command and returns the data of its answer.

@@ -1,6 +1,7 @@
 //! External failures: a USB host that does not read, a broken display or bus, a worn flash, keys
-//! that bounce and stick. On the Pico, whose emulator can simulate all of these.
-use anyhow::Result;
+//! that bounce and stick, a chip that can't run at full speed. On the Pico, whose emulator can simulate
+//! all of these.
+use anyhow::{Result, bail};
 use corvid_tests::{
     board::{Board, Key},
     rp2040::{Cut, Pico},
@@ -292,5 +293,49 @@ fn only_a_real_key_makes_it_a_drive() -> Result<()> {
     board.receive_until("=3 \n\n", SECOND)?;
     board.run_for(SECOND)?;
     assert_eq!(board.cut()?, Some(Cut::Quiet), "the boot ROM has taken over");
+    Ok(())
+}
+
+/// What `stats` says of the processor, of the start and of failures.
+fn processor_start_failure(board: &mut Pico) -> Result<[String; 3]> {
+    let stats = board.ask("stats", SECOND)?;
+    let line = |name: &str| stats.lines().find_map(|line| line.strip_prefix(name));
+    let lines = ["processor ", "start ", "failure "].map(|name| line(name).map(str::to_owned));
+    let [Some(processor), Some(start), Some(failure)] = lines else { bail!("{stats}") };
+    Ok([processor, start, failure])
+}
+
+#[test]
+fn the_processors_speed_is_a_setting_for_the_next_start() -> Result<()> {
+    let mut board = Pico::start()?;
+    board.run_for(SECOND / 4)?;
+    assert_eq!(processor_start_failure(&mut board)?, ["200 MHz", "power on", "none"]);
+    for (before, after) in [("200 MHz", "125 MHz"), ("125 MHz", "200 MHz")] {
+        // The settings, and their last row.
+        for key in [Key::Select, Key::Up, Key::Up, Key::Select, Key::Up, Key::Right] {
+            board.tap(key)?;
+        }
+        board.run_for(SECOND)?;
+        assert_eq!(processor_start_failure(&mut board)?, [before, "power on", "none"]);
+        board.restart(false)?;
+        board.run_for(SECOND)?;
+        assert_eq!(processor_start_failure(&mut board)?, [after, "power on", "none"]);
+    }
+    Ok(())
+}
+
+#[test]
+fn a_chip_that_stops_at_full_speed_runs_at_the_lower_one() -> Result<()> {
+    let mut board = Pico::start()?;
+    board.weaken()?;
+    for _ in 0..2 {
+        board.restart(false)?;
+        // The watchdog notices.
+        board.run_for(8 * SECOND)?;
+        let told = processor_start_failure(&mut board)?;
+        assert_eq!(told, ["125 MHz, 200 MHz failed", "power on", "none"]);
+    }
+    // A setting that can't be had does not restart it.
+    assert_eq!(board.ask("genmove b", 5 * SECOND)?.len(), "= d3".len());
     Ok(())
 }

@@ -38,6 +38,7 @@ use embassy_rp::{
         consts::{ID_RP_PROGRAM_VERSION_STRING, TAG_RASPBERRY_PI},
     },
     bind_interrupts, clocks,
+    config::Config,
     flash::{self, Flash},
     gpio::{AnyPin, Input, Pull},
     i2c::{self, I2c},
@@ -70,6 +71,11 @@ const FLASH_SIZE: usize = if cfg!(feature = "pico2") { 4 << 20 } else { 2 << 20 
 const CHIP_RESET: (usize, u32) =
     if cfg!(feature = "pico2") { (0x4010_002c, 1 << 16) } else { (0x4006_4008, 1 << 8) };
 
+#[cfg(feature = "pico")]
+use corvid_firmware::processor::{Processor, Speed};
+#[cfg(feature = "pico")]
+use shared::rp2040;
+
 type Storage = Flash<'static, FLASH, flash::Blocking, FLASH_SIZE>;
 type Bus = I2c<'static, I2C0, i2c::Async>;
 
@@ -85,6 +91,9 @@ impl Hardware for ThisBoard {
     const PROFILE: Profile = if cfg!(feature = "pico2") { PICO2 } else { PICO };
     const BOOTSEL: Option<fn()> = Some(|| embassy_rp::rom_data::reset_to_usb_boot(0, 0));
 
+    #[cfg(feature = "pico")]
+    const RESTART_AT: Option<fn(Speed)> = Some(rp2040::restart_at);
+
     type Pin = Input<'static>;
     type Display = OledModule<Renewed<Bus>>;
     type Buzzer = Piezo;
@@ -93,9 +102,9 @@ impl Hardware for ThisBoard {
     type Keeper = Saves<Storage>;
 
     fn start() -> (Cause, Parts<impl FnOnce() -> Self::Keeper>) {
-        let p = embassy_rp::init(embassy_rp::config::Config::default());
+        let (configuration, cause) = configuration(cause());
+        let p = embassy_rp::init(configuration);
         let mut watchdog = Watchdog::new(p.WATCHDOG);
-        let cause = cause(&watchdog);
         watchdog.start(health::WATCHDOG);
         let button = |pin: Peri<'static, AnyPin>| Input::new(pin, Pull::Up);
         let buttons = Buttons {
@@ -117,6 +126,11 @@ impl Hardware for ThisBoard {
         (cause, parts)
     }
 
+    #[cfg(feature = "pico")]
+    fn processor() -> Option<Processor> {
+        rp2040::processor()
+    }
+
     fn feed(watchdog: &mut Self::Watchdog) {
         watchdog.feed(health::WATCHDOG);
     }
@@ -129,6 +143,17 @@ impl Hardware for ThisBoard {
             cortex_m::asm::nop();
         }
     }
+}
+
+/// The clocks, and the cause of the start if it repeats another one.
+fn configuration(cause: Cause) -> (Config, Cause) {
+    #[cfg(feature = "pico")]
+    {
+        let (clocks, cause) = rp2040::clocks(cause);
+        (Config::new(clocks), cause)
+    }
+    #[cfg(feature = "pico2")]
+    (Config::default(), cause)
 }
 
 /// A piezo on a pin: a square wave is its tone.
@@ -168,7 +193,9 @@ fn bus() -> Bus {
     I2c::new_async(i2c, scl, sda, Interrupts, config)
 }
 
-fn cause(watchdog: &Watchdog) -> Cause {
+fn cause() -> Cause {
+    // SAFETY: only read, before its driver is used.
+    let watchdog = Watchdog::new(unsafe { WATCHDOG::steal() });
     let (register, had_power_on) = CHIP_RESET;
     // SAFETY: reading this register changes nothing.
     let chip = unsafe { (register as *const u32).read_volatile() };

@@ -45,7 +45,7 @@ pub(crate) fn settings_from_bytes(bytes: &[u8], settings: &mut Settings) {
 
 /// The other settings: flags, the screen saver's minutes, the controller, then minutes and increment
 /// of the draft's clock. The flags are, from the lowest bit: no animation, a document's colours, upside
-/// down, sound, no magnifier.
+/// down, sound, no magnifier, not at full speed.
 pub(crate) fn comforts_to_bytes(settings: &Settings) -> [u8; 5] {
     let flags = [
         !settings.animated,
@@ -53,6 +53,7 @@ pub(crate) fn comforts_to_bytes(settings: &Settings) -> [u8; 5] {
         settings.upside_down,
         settings.sound,
         !settings.magnified,
+        !settings.full_speed,
     ];
     let flags = (0..).zip(flags).fold(0, |bits, (bit, flag)| bits | u8::from(flag) << bit);
     let TimeControl { minutes, increment } = settings.draft.time;
@@ -68,6 +69,7 @@ pub(crate) fn comforts_from_bytes(bytes: &[u8], settings: &mut Settings) {
     settings.upside_down = flag(2);
     settings.sound = flag(3);
     settings.magnified = !flag(4);
+    settings.full_speed = !flag(5);
     if SAVER_MINUTES.contains(&saver) {
         settings.saver = saver;
     }
@@ -169,6 +171,7 @@ mod tests {
             upside_down: true,
             controller: Controller::Sh1106,
             sound: true,
+            full_speed: false,
             draft,
         };
         let bytes = settings_to_bytes(&settings).unwrap();

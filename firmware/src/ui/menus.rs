@@ -93,19 +93,21 @@ enum Setting {
     UpsideDown,
     Controller,
     Sound,
+    Processor,
 }
 
 /// The settings that this device has.
 fn settings(table: &Table) -> Vec<Setting, { Setting::ALL.len() }> {
     let shown = |setting: &Setting| match setting {
         Setting::Sound => table.has_comforts() && table.has_buzzer,
+        Setting::Processor => table.has_comforts() && table.processor.is_some(),
         setting => table.has_comforts() || !setting.is_comfort(),
     };
     filled(Setting::ALL.into_iter().filter(shown))
 }
 
 impl Setting {
-    const ALL: [Self; 13] = [
+    const ALL: [Self; 14] = [
         Self::Marks,
         Self::Seconds,
         Self::Pace,
@@ -119,6 +121,7 @@ impl Setting {
         Self::UpsideDown,
         Self::Controller,
         Self::Sound,
+        Self::Processor,
     ];
 
     const fn is_comfort(self) -> bool {
@@ -148,6 +151,7 @@ impl Setting {
             Self::UpsideDown => "Upside down",
             Self::Controller => "Display",
             Self::Sound => "Sound",
+            Self::Processor => "Processor",
         }
     }
 }
@@ -176,6 +180,10 @@ pub(crate) fn draw_settings(frame: &mut Frame, at: usize, table: &Table) {
             Setting::Saver => value.minutes(settings.saver),
             Setting::UpsideDown => value.add(on(settings.upside_down)),
             Setting::Sound => value.add(on(settings.sound)),
+            Setting::Processor => {
+                let mhz = table.processor.map_or(0, |own| own.mhz(settings.full_speed));
+                value.number(mhz as i32).add(" MHz")
+            }
             Setting::Controller => value.add(match settings.controller {
                 Controller::Detected => "auto",
                 Controller::Ssd1306 => "SSD1306",
@@ -383,6 +391,7 @@ impl Ui {
             Setting::Saver => next(&mut settings.saver, &SAVER_MINUTES, forward),
             Setting::UpsideDown => settings.upside_down ^= true,
             Setting::Sound => settings.sound ^= true,
+            Setting::Processor => settings.full_speed ^= true,
             Setting::Controller => next(&mut settings.controller, &Controller::ALL, forward),
             Setting::Pace => next(&mut settings.pace, &Pace::ALL, forward),
             Setting::Placed => settings.placed ^= true,

@@ -222,7 +222,7 @@ impl Life {
 
 /// The brain of a boot, as a function that does one step.
 fn brain(plan: &Plan, boot: &Rc<Boot>, keeper: impl Keeper + 'static) -> Box<dyn FnMut()> {
-    let board = console::Board { name: plan.board.name(), reboot, bootsel: None };
+    let board = console::Board::simulated(&plan.board.profile(), reboot);
     // The brain keeps its memory forever, as on a board: the next start uses other memory.
     let mut brain = Brain::new(board, look, vec![0; plan.memory].leak(), keeper);
     if let Some(seed) = plan.seed {

@@ -10,6 +10,8 @@
 //! | [`REST`] | screen, serial port, sounds |
 //! | thread mode | brain |
 mod failure;
+#[cfg(feature = "pico")]
+pub(crate) mod rp2040;
 #[cfg(not(feature = "lm3s6965evb"))]
 pub(crate) mod saves;
 #[cfg(any(feature = "nrf52840-dk", feature = "nucleo-f411re"))]
@@ -27,6 +29,7 @@ use corvid_firmware::{
     health::{self, Cause, Failure, Part},
     keys::{self, Buttons},
     panel::Panel,
+    processor::{Processor, Speed},
     profile::Profile,
     serial,
     sound::{self, Buzzer},
@@ -43,6 +46,8 @@ pub(crate) trait Hardware {
     const PROFILE: Profile;
     /// Restarts the board as a drive that accepts a new image, if it has that mode.
     const BOOTSEL: Option<fn()> = None;
+    /// Restarts the board with its processor at another speed, if there are two.
+    const RESTART_AT: Option<fn(Speed)> = None;
     /// Waits for an interrupt.
     const IDLE: fn() = cortex_m::asm::wfe;
 
@@ -57,6 +62,11 @@ pub(crate) trait Hardware {
 
     /// Sets up everything but the executors, starts the watchdog, and returns the reset cause.
     fn start() -> (Cause, Parts<impl FnOnce() -> Self::Keeper>);
+
+    /// How fast the processor runs, if that can be chosen. Called once everything is set up.
+    fn processor() -> Option<Processor> {
+        None
+    }
 
     fn feed(watchdog: &mut Self::Watchdog);
 
@@ -153,6 +163,8 @@ fn start() -> (&'static mut ThisBrain, &'static Device) {
         name: ThisBoard::PROFILE.name,
         reboot: || ThisBoard::reset(),
         bootsel: ThisBoard::BOOTSEL,
+        processor: ThisBoard::processor(),
+        restart_at: ThisBoard::RESTART_AT,
     };
     let brain = BRAIN.init_with(|| Brain::new(board, health::clock, MEMORY.take(), open_keeper()));
     (brain, device)
