@@ -85,6 +85,11 @@ fn speed() -> Result<()> {
     Ok(())
 }
 
+/// How many plies of each game are searched for the flash, and by how many parts of the nodes: the
+/// cache is emulated slowly, and soon full.
+const FLASH_PLIES: usize = 12;
+const FLASH_PARTS: u64 = 2;
+
 /// Compares a Pico whose flash answers at once with one whose flash is behind its cache.
 fn flash() -> Result<()> {
     println!(
@@ -92,12 +97,14 @@ fn flash() -> Result<()> {
     );
     println!("|---|---:|---:|---:|---:|---:|");
     for (kind, nodes) in SEARCHES {
-        let ideal = nodes_a_second(&mut Pico::start()?, kind, nodes)?;
+        let nodes = nodes / FLASH_PARTS;
+        let plies = Plies::measure(&mut Pico::start()?, kind, nodes, FLASH_PLIES)?;
+        let ideal = Plies::rate(&plies.0);
         let mut board = Pico::start_cached()?;
         // The start of the device is not the search's.
         board.ask("version", PATIENCE)?;
         let before = board.cache()?;
-        let plies = Plies::measure(&mut board, kind, nodes, MAX_PLIES)?;
+        let plies = Plies::measure(&mut board, kind, nodes, FLASH_PLIES)?;
         let after = board.cache()?;
         let [hits, misses] = [after.0 - before.0, after.1 - before.1].map(|reads| reads as f64);
         let searched: u64 = plies.0.iter().map(|(nodes, _)| nodes).sum();
