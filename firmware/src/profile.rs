@@ -111,8 +111,23 @@ pub const NUCLEO_F411RE: Profile = Profile {
     comforts: true,
 };
 
+/// WeAct Black Pill: the Nucleo's chip, a little slower for the sake of its USB.
+pub const BLACKPILL_F411: Profile = Profile {
+    name: "blackpill-f411",
+    title: "WeAct Black Pill F411",
+    clock_mhz: 96,
+    low_mhz: None,
+    speed: 144,
+    ..NUCLEO_F411RE
+};
+
+/// BBC micro:bit v2: the nRF52840-DK's processor with half the memory.
+pub const MICROBIT_V2: Profile =
+    Profile { name: "microbit-v2", title: "BBC micro:bit v2", memory_kb: 64, ..NRF52840_DK };
+
 /// All of them, the reference boards first.
-pub const PROFILES: [Profile; 5] = [PICO, LM3S6965EVB, NUCLEO_F411RE, NRF52840_DK, PICO2];
+pub const PROFILES: [Profile; 7] =
+    [PICO, LM3S6965EVB, NUCLEO_F411RE, BLACKPILL_F411, NRF52840_DK, MICROBIT_V2, PICO2];
 
 impl Profile {
     /// The profile of the board of this name.

@@ -19,6 +19,7 @@ mod sbom;
 mod setup;
 mod slowest;
 mod web;
+mod wiring;
 
 use std::process::{Command, ExitCode};
 
@@ -32,8 +33,8 @@ usage: cargo xtask COMMAND
 
   setup         install what the tests need: compiler targets, QEMU, the Pico emulator, Chromium
   test          set up, then check everything: format, lints, images, unit and end-to-end tests
-  image BOARD   build a board's image: ELF, UF2 where the board takes it, and its size; adds the
-                compiler's target if it is missing
+  image BOARD   build a board's image: ELF, what its own boot loader takes (UF2, DFU or HEX), and its
+                size; adds the compiler's target if it is missing
   flash BOARD   build a board's image and put it on the board: copy the UF2 file to the drive that a
                 Pico shows with BOOTSEL held, or else use probe-rs and a debug probe
   flash BOARD --drive DIR
@@ -74,14 +75,16 @@ usage: cargo xtask COMMAND
   web --test    play it in Chromium, as `test` does
   web --pictures
                 take the pictures of docs/web.md
+  wiring        write the wiring table of every page in docs/boards, its drawing, and the circuit for Wokwi,
+                from the table at the head of the board's file
   release       build every board's image, the page and the command line into dist, with checksums, bills
                 of materials and notes
   release --check
                 build the release twice, in clones in two folders, and compare the bytes (half an hour)
-  run BOARD     start a board's image in its emulator, with its serial port in this terminal, and
-                for the Pico also its display and the simulator's keys
+  run BOARD     start the image of pico or lm3s6965evb in its emulator, with its serial port in this
+                terminal, and for the Pico also its display and the simulator's keys
 
-boards: pico, lm3s6965evb, nucleo-f411re, nrf52840-dk, pico2 (the first two can be emulated)";
+boards: pico, lm3s6965evb, nucleo-f411re, blackpill-f411, nrf52840-dk, microbit-v2, pico2";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -127,6 +130,7 @@ fn main() -> ExitCode {
             "lm3s6965evb" => emulate::show_logs(&board),
             _ => flash::attach(&board),
         }),
+        ["wiring"] => wiring::write(),
         ["release"] => release::make(),
         ["release", "--check"] => release::check(),
         ["run", name] => Board::named(name).and_then(|board| emulate::run_board(&board)),

@@ -1,21 +1,21 @@
 //! The image for the Raspberry Pi Pico (RP2040), the default board, and for the Pico 2 (RP2350), which
 //! has the same pins.
 //!
-//! | part                          | signal    | pin  | on the board |
-//! |-------------------------------|-----------|------|--------------|
-//! | OLED module 128 x 64, I2C     | SDA       | GP4  | 6            |
-//! |                               | SCL       | GP5  | 7            |
-//! |                               | VCC       |      | 36 (3V3 OUT) |
-//! |                               | GND       |      | 38           |
-//! | buttons, to ground            | up        | GP10 | 14           |
-//! |                               | down      | GP11 | 15           |
-//! |                               | left      | GP12 | 16           |
-//! |                               | right     | GP13 | 17           |
-//! |                               | select    | GP14 | 19           |
-//! |                               | GND       |      | 18           |
-//! | passive piezo, if wanted      | signal    | GP6  | 9            |
-//! |                               | GND       |      | 8            |
-//! | serial port                   | USB       |      | USB socket   |
+//! | part                                             | signal | pin  | on the board |
+//! |--------------------------------------------------|--------|------|--------------|
+//! | OLED module 128 x 64, I2C (address 0x3C or 0x3D) | SDA    | GP4  | 6            |
+//! |                                                  | SCL    | GP5  | 7            |
+//! |                                                  | VCC    |      | 36 (3V3 OUT) |
+//! |                                                  | GND    |      | 38           |
+//! | buttons, to ground                               | up     | GP10 | 14           |
+//! |                                                  | down   | GP11 | 15           |
+//! |                                                  | left   | GP12 | 16           |
+//! |                                                  | right  | GP13 | 17           |
+//! |                                                  | select | GP14 | 19           |
+//! |                                                  | GND    |      | 18           |
+//! | passive piezo, if wanted                         | signal | GP6  | 9            |
+//! |                                                  | GND    |      | 8            |
+//! | serial port                                      | USB    |      | USB socket   |
 #![no_std]
 #![no_main]
 
@@ -44,11 +44,13 @@ use embassy_rp::{
     i2c::{self, I2c},
     peripherals::{FLASH, I2C0, PIN_4, PIN_5, USB, WATCHDOG},
     pwm::{self, Pwm},
+    usb,
     watchdog::{ResetReason, Watchdog},
 };
 use shared::{
     Hardware, Parts, run_on,
     saves::{self, Saves},
+    usb::{Usb, UsbPort},
 };
 
 /// What picotool says about the program.
@@ -81,6 +83,7 @@ type Bus = I2c<'static, I2C0, i2c::Async>;
 
 bind_interrupts!(struct Interrupts {
     I2C0_IRQ => i2c::InterruptHandler<I2C0>;
+    USBCTRL_IRQ => usb::InterruptHandler<USB>;
 });
 
 run_on!(embassy_rp, keys: SWI_IRQ_0 P1, rest: SWI_IRQ_1 P2);
@@ -97,7 +100,7 @@ impl Hardware for ThisBoard {
     type Pin = Input<'static>;
     type Display = OledModule<Renewed<Bus>>;
     type Buzzer = Piezo;
-    type Port = Peri<'static, USB>;
+    type Port = UsbPort<Peri<'static, USB>>;
     type Watchdog = Watchdog;
     type Keeper = Saves<Storage>;
 
@@ -119,7 +122,7 @@ impl Hardware for ThisBoard {
             buttons,
             display: OledModule::new(Renewed::new(bus)),
             buzzer: Some(Piezo(Pwm::new_output_a(p.PWM_SLICE3, p.PIN_6, silence()))),
-            port: p.USB,
+            port: UsbPort(p.USB),
             watchdog: Some(watchdog),
             open_keeper: || saves::open(Storage::new_blocking(flash), flash::FLASH_BASE as usize),
         };
@@ -154,6 +157,14 @@ fn configuration(cause: Cause) -> (Config, Cause) {
     }
     #[cfg(feature = "pico2")]
     (Config::default(), cause)
+}
+
+impl Usb for Peri<'static, USB> {
+    type Driver<'d> = usb::Driver<'d, USB>;
+
+    fn driver<'d>(self) -> usb::Driver<'d, USB> {
+        usb::Driver::new(self, Interrupts)
+    }
 }
 
 /// A piezo on a pin: a square wave is its tone.

@@ -10,14 +10,18 @@
 //! | [`REST`] | screen, serial port, sounds |
 //! | thread mode | brain |
 mod failure;
+#[cfg(feature = "nrf52")]
+pub(crate) mod nrf52;
 #[cfg(feature = "pico")]
 pub(crate) mod rp2040;
 #[cfg(not(feature = "lm3s6965evb"))]
 pub(crate) mod saves;
-#[cfg(any(feature = "nrf52840-dk", feature = "nucleo-f411re"))]
+#[cfg(feature = "stm32f411")]
+pub(crate) mod stm32f411;
+#[cfg(any(feature = "nrf52", feature = "nucleo-f411re"))]
 pub(crate) mod uart;
-#[cfg(feature = "rp")]
-mod usb;
+#[cfg(feature = "usb")]
+pub(crate) mod usb;
 
 use crate::{ThisBoard, executors};
 use core::future::{Future, pending};
