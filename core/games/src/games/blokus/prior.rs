@@ -5,10 +5,10 @@
 //! the squares along its edges and those at its corners by class, and of its piece. Weights are
 //! learnt, in sixteenths of a doubling of the chance to be played.
 
-use super::pieces::{PIECES, Piece, PieceSet};
+use super::pieces::{BOX, PIECES, Piece, PieceSet};
 use super::sets::{Board, Outlook, Set, Tally};
-use super::shapes::{BASE, STRIDE};
-use super::state::{BOARD, Code, State, around, code, shape};
+use super::shapes::STRIDE;
+use super::state::{Code, State, code, shape};
 use super::value::{BY_POINTS, Values};
 use super::{Blokus, Placement};
 use crate::player::MAX_PLAYERS;
@@ -116,21 +116,32 @@ impl Nearness {
 /// A binary digit of the class of every square of a word.
 type Digit = u32;
 
-/// The class of one square.
-#[inline(always)]
-const fn class(digits: &[Digit; 3], at: u32) -> usize {
-    (digits[0] >> at & 1 | (digits[1] >> at & 1) << 1 | (digits[2] >> at & 1) << 2) as usize
-}
+/// Binary digits, and with them the classes of squares, have three bits.
+const DIGITS: u32 = 3;
+/// Beyond all classes of two parts.
+const PAIRS: usize = 1 << (2 * DIGITS);
 
 /// A square that a player may cover.
 struct Square {
-    /// Its index on the board of bytes.
-    at: usize,
+    /// Its number.
+    number: usize,
     ring: usize,
-    /// Its class when it is covered or lies beside a piece.
-    class: usize,
-    /// Its class at a corner of a piece.
+    /// The two parts of its class when it is covered or lies beside a piece, below [`PAIRS`].
+    pair: usize,
+    /// The same at a corner of a piece.
     corner: usize,
+}
+
+/// The class of a square that is covered or lies beside a piece, by its parts.
+const fn class_of(pair: usize) -> usize {
+    let (own, their) = (pair >> DIGITS, pair & 7);
+    if own < 5 && their < 7 { 1 + own * 7 + their } else { 0 }
+}
+
+/// The class of a square at a corner, by its parts.
+const fn corner_of(pair: usize) -> usize {
+    let (opening, near) = (pair >> DIGITS, pair & 7);
+    if opening < 6 && near < 5 { 1 + opening * 5 + near } else { 0 }
 }
 
 /// Classifies the squares that a player may cover. All others have class 0.
@@ -138,27 +149,27 @@ struct Square {
 fn survey(state: &State, player: usize, mut visit: impl FnMut(Square)) {
     let board = Board::new(state.players);
     let side = board.side();
-    let outlook = board.outlook(state, player);
+    let outlook = &state.outlooks[player % MAX_PLAYERS];
     let mut others = Outlook::NONE;
-    for other in 0..usize::from(state.players) {
+    let all = state.outlooks.iter().take(state.players.into()).enumerate();
+    for (other, their) in all {
         if other != player {
-            let their = board.outlook(state, other);
-            for word in 0..others.allowed.len() {
+            for word in board.range() {
                 others.allowed[word] |= their.allowed[word];
                 others.attach[word] |= their.attach[word];
             }
         }
     }
-    let own = Nearness::new(board, &outlook);
+    let own = Nearness::new(board, outlook);
     let their = Nearness::new(board, &others);
     let mut far: Set = [0; 24];
-    for (word, far) in far.iter_mut().enumerate() {
-        *far = own.open[word] & !own.within[2][word];
+    for word in board.range() {
+        far[word] = own.open[word] & !own.within[2][word];
     }
     board.wrap(&mut far);
     let opened = board.tally(&far, &own.open);
-    for y in 0..side {
-        let (word, shift) = board.row(y);
+    for word in board.range() {
+        let open = own.open[word];
         let attach = own.within[0][word];
         let walled = !their.open[word];
         let [low, high] = own.steps(word);
@@ -170,33 +181,59 @@ fn survey(state: &State, player: usize, mut visit: impl FnMut(Square)) {
         let few = theirs & !(two | four | eight);
         let many = theirs & (eight | four & (two | one));
         let their_class = [!walled & (low | few), !walled & (high | many), walled | few | many];
-        // At a corner: less than 1, 3, 5, 8 or 11 squares are opened up, or more.
+        let pairs = pairs(open, own_class, their_class);
+        // At a corner: less than 1, 3, 5, 8 or 11 squares are opened up, or more. Attach points are
+        // beyond that.
         let [one, two, four, eight] = digits(&opened, word);
         let least_1 = one | two | four | eight;
         let least_3 = eight | four | two & one;
         let least_5 = eight | four & (two | one);
         let least_11 = eight & (four | two & one);
-        let opening = [least_1 & !least_3 | least_5 & !eight | least_11, least_3 & !eight, eight];
+        let opening = [
+            attach | least_1 & !least_3 | least_5 & !eight | least_11,
+            attach | least_3 & !eight,
+            attach | eight,
+        ];
         let near = [!walled & low, !walled & high, walled];
-        let mut left = own.open[word] >> shift & ((1 << side) - 1);
-        while left != 0 {
-            let x = left.trailing_zeros();
-            left &= left - 1;
-            let bit = shift + x;
-            let x = x as usize;
-            let is_attach = attach >> bit & 1 != 0;
-            visit(Square {
-                at: (BASE + y * STRIDE + x) % BOARD,
-                ring: ring(x, y, side),
-                class: 1 + class(&own_class, bit) * 7 + class(&their_class, bit),
-                corner: if is_attach {
-                    0
-                } else {
-                    1 + class(&opening, bit) * 5 + class(&near, bit)
-                },
-            });
+        let corners = self::pairs(open, opening, near);
+        for (column, (mut pairs, mut corners)) in pairs.into_iter().zip(corners).enumerate() {
+            for (x, y) in board.bytes(word) {
+                if pairs & OPEN != 0 {
+                    let x = x + column;
+                    visit(Square {
+                        number: y * STRIDE + x,
+                        ring: ring(x, y, side),
+                        pair: pairs as usize % PAIRS,
+                        corner: corners as usize % PAIRS,
+                    });
+                }
+                pairs >>= 8;
+                corners >>= 8;
+            }
         }
     }
+}
+
+/// The bit of a byte that says that the square may be covered.
+const OPEN: u32 = 1 << 7;
+
+/// Puts the digits of each square side by side in a byte, those of the other class below, and whether it
+/// is open on top. Byte j of word i is that of bit 8 j + i.
+#[inline(always)]
+fn pairs(open: u32, class: [Digit; 3], other: [Digit; 3]) -> [u32; 8] {
+    let ([a, b, c], [d, e, f]) = (other, class);
+    // Three times, half of the bits of a word are swapped with the other half of another's.
+    let swap = |a: u32, b: u32, by: u32, mask: u32| {
+        let change = (a >> by ^ b) & mask;
+        (a ^ change << by, b ^ change)
+    };
+    let four = |a, b| swap(a, b, 4, 0x0f0f_0f0f);
+    let two = |a, b| swap(a, b, 2, 0x3333_3333);
+    let one = |a, b| swap(a, b, 1, 0x5555_5555);
+    let ((a, e), (b, f), (c, g), (d, h)) = (four(a, e), four(b, f), four(c, 0), four(d, open));
+    let ((a, c), (b, d), (e, g), (f, h)) = (two(a, c), two(b, d), two(e, g), two(f, h));
+    let ((a, b), (c, d), (e, f), (g, h)) = (one(a, b), one(c, d), one(e, f), one(g, h));
+    [a, b, c, d, e, f, g, h]
 }
 
 /// The digits of a tally in one word.
@@ -213,19 +250,38 @@ pub(super) const ILLEGAL: i16 = i16::from_le_bytes([0xea; 2]);
 /// The largest weight that learning may give a feature: a placement has up to 31 of them.
 pub const LARGEST: i8 = 87;
 
+/// What a square is worth to a placement.
+#[derive(Debug, Clone, Copy)]
+struct Worth {
+    /// Covered by it: `ILLEGAL` where the player must not play.
+    covered: i16,
+    /// Beside it.
+    beside: i8,
+    /// At a corner of it.
+    corner: i8,
+}
+
+impl Worth {
+    const NONE: Self = Self { covered: 0, beside: 0, corner: 0 };
+}
+
+/// More than the number of any square that belongs to a placement or lies around it.
+const SQUARES: usize = 512 + AREA;
+/// The squares of a placement and around it are less than so far apart.
+const AREA: usize = 256;
+/// More than the pieces, so that an index can be masked instead of checked.
+const MASKED: usize = PIECES.next_power_of_two();
+
 /// What squares and pieces are worth to the player to move in one position.
 #[derive(Debug)]
 pub(super) struct Appraisal {
-    /// `ILLEGAL` where the player must not play.
-    covered: [i16; BOARD],
-    /// What squares are worth beside a piece.
-    beside: [i8; BOARD],
-    /// What they are worth at a corner of a piece.
-    corners: [i8; BOARD],
+    /// By their numbers, plus the distance from the square that lies diagonally before: so the board's
+    /// surroundings have places, too.
+    squares: [Worth; SQUARES],
     /// `ILLEGAL` for pieces that were placed.
-    pieces: [i16; PIECES],
+    pieces: [i16; MASKED],
     /// The most that the covered squares and the piece are worth to a placement, by piece.
-    at_most: [i16; PIECES],
+    at_most: [i16; MASKED],
     /// The most that edges and corners were worth to a placement so far, at least 0.
     most_around: i16,
 }
@@ -233,11 +289,9 @@ pub(super) struct Appraisal {
 impl Appraisal {
     /// Of no position. All zeros, which take no room in an image.
     pub(super) const NONE: Self = Self {
-        covered: [0; BOARD],
-        beside: [0; BOARD],
-        corners: [0; BOARD],
-        pieces: [0; PIECES],
-        at_most: [0; PIECES],
+        squares: [Worth::NONE; SQUARES],
+        pieces: [0; MASKED],
+        at_most: [0; MASKED],
         most_around: 0,
     };
 
@@ -246,21 +300,26 @@ impl Appraisal {
     pub(super) fn take(&mut self, state: &State, player: usize, weights: &Weights) {
         let left = state.left[player % MAX_PLAYERS];
         let weights = &weights[phase(left)];
-        self.covered.fill(ILLEGAL);
         // Squares around the board may also lie beside pieces and at their corners.
-        self.beside.fill(weights[BESIDE]);
-        self.corners.fill(weights[CORNER]);
+        let around = Worth { covered: ILLEGAL, beside: weights[BESIDE], corner: weights[CORNER] };
+        self.squares.fill(around);
         self.pieces.fill(ILLEGAL);
         self.at_most.fill(ILLEGAL);
         self.most_around = 0;
+        let mut by_pair = [around; PAIRS];
+        for (pair, worth) in by_pair.iter_mut().enumerate() {
+            worth.covered = weights[COVERED + class_of(pair)].into();
+            worth.beside = weights[BESIDE + class_of(pair)];
+            worth.corner = weights[CORNER + corner_of(pair)];
+        }
         let mut most = 0;
-        survey(state, player, |Square { at, ring, class, corner }| {
-            let ring = weights[RING + ring % RINGS];
-            let worth = i16::from(weights[COVERED + class % CLASSES]) + i16::from(ring);
-            most = most.max(worth);
-            self.covered[at % BOARD] = worth;
-            self.beside[at % BOARD] = weights[BESIDE + class % CLASSES];
-            self.corners[at % BOARD] = weights[CORNER + corner % CORNERS];
+        survey(state, player, |Square { number, ring, pair, corner }| {
+            let Worth { mut covered, beside, .. } = by_pair[pair % PAIRS];
+            covered += i16::from(weights[RING + ring % RINGS]);
+            most = most.max(covered);
+            if let Some(worth) = self.squares.get_mut(STRIDE + 1 + number) {
+                *worth = Worth { covered, beside, corner: by_pair[corner % PAIRS].corner };
+            }
         });
         for piece in PieceSet::ALL.iter() {
             if left >> piece.index() & 1 != 0 {
@@ -275,25 +334,28 @@ impl Appraisal {
     #[inline]
     pub(super) fn above(&mut self, bound: i16, code: Code) -> Option<i16> {
         let (shape, square) = shape(code)?;
-        let piece = usize::from(shape.piece);
+        let piece = usize::from(shape.piece()) % MASKED;
         let (bound, most) = (i32::from(bound), i32::from(self.most_around));
         let least = bound - most;
-        if i32::from(*self.at_most.get(piece)?) <= least {
+        if i32::from(self.at_most[piece]) <= least {
             return None;
         }
-        let mut worth = i32::from(self.pieces[piece]);
-        for &cell in shape.cells() {
-            worth += i32::from(self.covered[(square + usize::from(cell)) % BOARD]);
-        }
+        let area: &[Worth; AREA] = self.squares.get(square..)?.first_chunk()?;
+        let covered = |cell: u8| i32::from(area[usize::from(cell)].covered);
+        let [a, b, c, d, e] = shape.cells;
+        let mut worth = i32::from(self.pieces[piece]) + covered(a);
+        // The last one is repeated.
+        worth += covered(b) + covered(c) + covered(d) + covered(e);
+        worth -= i32::from(BOX as u8 - shape.size) * covered(e);
         if worth <= least {
             return None;
         }
         let mut beyond = 0;
         for &edge in shape.edges() {
-            beyond += i32::from(self.beside[around(square, edge)]);
+            beyond += i32::from(area[usize::from(edge)].beside);
         }
         for &corner in shape.corners() {
-            beyond += i32::from(self.corners[around(square, corner)]);
+            beyond += i32::from(area[usize::from(corner)].corner);
         }
         if beyond > most {
             self.most_around = beyond as i16;
@@ -303,11 +365,11 @@ impl Appraisal {
 }
 
 /// The classes of all squares for a player, and those at corners.
-fn classes(state: &State, player: usize) -> ([u8; BOARD], [u8; BOARD]) {
-    let (mut classes, mut corners) = ([0; BOARD], [0; BOARD]);
-    survey(state, player, |square| {
-        classes[square.at] = square.class as u8;
-        corners[square.at] = square.corner as u8;
+fn classes(state: &State, player: usize) -> ([u8; SQUARES], [u8; SQUARES]) {
+    let (mut classes, mut corners) = ([0; SQUARES], [0; SQUARES]);
+    survey(state, player, |Square { number, pair, corner, .. }| {
+        classes[(STRIDE + 1 + number) % SQUARES] = class_of(pair) as u8;
+        corners[(STRIDE + 1 + number) % SQUARES] = corner_of(corner) as u8;
     });
     (classes, corners)
 }
@@ -315,8 +377,8 @@ fn classes(state: &State, player: usize) -> ([u8; BOARD], [u8; BOARD]) {
 /// What learning sees of a position: its phase, and the features of placements.
 #[derive(Debug)]
 pub struct Sight {
-    classes: [u8; BOARD],
-    corners: [u8; BOARD],
+    classes: [u8; SQUARES],
+    corners: [u8; SQUARES],
     side: usize,
     /// The part of the game.
     pub phase: usize,
@@ -338,30 +400,33 @@ impl Sight {
         else {
             return;
         };
-        visit(shape.piece.into());
+        visit(shape.piece().into());
         for (x, y) in placement.cells() {
-            let square = (BASE + usize::from(y) * STRIDE + usize::from(x)) % BOARD;
-            visit(COVERED + self.classes[square] as usize);
+            let square = usize::from(y) * STRIDE + usize::from(x);
+            visit(COVERED + self.classes[(STRIDE + 1 + square) % SQUARES] as usize);
             visit(RING + ring(x.into(), y.into(), self.side));
         }
         for &edge in shape.edges() {
-            visit(BESIDE + self.classes[around(square, edge)] as usize);
+            visit(BESIDE + self.classes[(square + usize::from(edge)) % SQUARES] as usize);
         }
         for &corner in shape.corners() {
-            visit(CORNER + self.corners[around(square, corner)] as usize);
+            visit(CORNER + self.corners[(square + usize::from(corner)) % SQUARES] as usize);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::state::near;
+    use super::super::shapes::BASE;
     use super::super::{classic::CLASSIC, duo::DUO};
     use super::*;
     use crate::choice::random;
     use crate::game::Game;
     use crate::games::blokus::{Classic, Duo};
     use crate::mix::Rng;
+
+    /// More than the squares of a board with its surroundings.
+    const SQUARES: usize = 1024;
 
     /// Farther from attach points than is distinguished.
     const FAR: u8 = 3;
@@ -389,8 +454,31 @@ mod tests {
         }
     }
 
+    fn near(square: usize, distance: i8) -> usize {
+        square.wrapping_add_signed(distance.into()) % SQUARES
+    }
+
+    /// Bit p: player p must not cover the square. Bit 4 + p: the square is an attach point of p.
+    fn squares(state: &State) -> [u8; SQUARES] {
+        let board = Board::new(state.players);
+        let mut squares = [0x0f; SQUARES];
+        for (player, outlook) in state.outlooks.iter().take(state.players.into()).enumerate() {
+            for (x, y) in (0..board.side()).flat_map(|y| (0..board.side()).map(move |x| (x, y))) {
+                let number = y * STRIDE + x;
+                let square = &mut squares[BASE + number];
+                if board.has(&outlook.allowed, number) {
+                    *square &= !(1 << player);
+                }
+                if board.has(&outlook.attach, number) {
+                    *square |= 0x10 << player;
+                }
+            }
+        }
+        squares
+    }
+
     /// Visits the squares within two steps of a square over squares that are not walled off.
-    fn around(board: &[u8; BOARD], from: usize, wall: u8, visit: &mut impl FnMut(usize, u8)) {
+    fn around(board: &[u8; SQUARES], from: usize, wall: u8, visit: &mut impl FnMut(usize, u8)) {
         const ROW: i8 = STRIDE as i8;
         const TURNS: [(i8, i8); 4] = [(-ROW, -1), (-1, ROW), (ROW, 1), (1, -ROW)];
         let open = |square: usize| board[square] & wall != wall;
@@ -412,16 +500,16 @@ mod tests {
     }
 
     /// A square at a time.
-    fn slow_survey(state: &State, player: usize) -> ([u8; BOARD], [u8; BOARD]) {
-        let board = &state.board;
+    fn slow_survey(state: &State, player: usize) -> ([u8; super::SQUARES], [u8; super::SQUARES]) {
+        let board = &squares(state);
         let all = (1 << state.players) - 1;
-        let own = State::forbidden(player);
+        let own = 1 << player;
         let sides = [(0, own), (4, all & !own)];
-        let mut nearness = [Near::NONE; BOARD];
-        let (mut classes, mut corners) = ([0; BOARD], [0; BOARD]);
+        let mut nearness = [Near::NONE; SQUARES];
+        let (mut classes, mut corners) = ([0; super::SQUARES], [0; super::SQUARES]);
         let squares = || {
             let side = Board::new(state.players).side();
-            (0..side).flat_map(move |y| (0..side).map(move |x| (BASE + y * STRIDE + x) % BOARD))
+            (0..side).flat_map(move |y| (0..side).map(move |x| (BASE + y * STRIDE + x) % SQUARES))
         };
         for square in squares().filter(|square| board[*square] & 0xf0 != 0) {
             for (shift, wall) in
@@ -454,7 +542,7 @@ mod tests {
                 },
                 steps => steps,
             };
-            classes[square] = 1 + own_class * 7 + their_class;
+            classes[square - BASE + STRIDE + 1] = 1 + own_class * 7 + their_class;
             if near.steps(0) != 0 {
                 let mut opened = 0;
                 around(board, square, own, &mut |at, _| {
@@ -470,7 +558,7 @@ mod tests {
                 };
                 let walled = board[square] & others == others;
                 let near = if walled { 4 } else { near.steps(4) };
-                corners[square] = 1 + opened * 5 + near;
+                corners[square - BASE + STRIDE + 1] = 1 + opened * 5 + near;
             }
         }
         (classes, corners)

@@ -1,7 +1,6 @@
 //! Sets of squares of a simulation's board as bits, to process all squares at once.
 
 use super::shapes::{BASE, STRIDE};
-use super::state::State;
 
 /// A set of squares. A row of the board is a word; on Duo's board a word has two rows, one of the
 /// lower half above one of the upper half. Two more words at each end are the rows beyond, which
@@ -37,6 +36,32 @@ impl Outlook {
     pub(super) const NONE: Self = Self { allowed: [0; 24], attach: [0; 24] };
 }
 
+/// The words of a plan.
+const PLAN: usize = 32;
+
+/// A set of squares as one string of bits, so that the bit of a square that is so far from another is
+/// found by addition. The board's first square is at [`BASE`].
+#[derive(Debug)]
+pub(super) struct Plan([u32; PLAN]);
+
+impl Plan {
+    /// Whether it has the square at this place.
+    #[inline(always)]
+    pub(super) const fn has(&self, at: usize) -> bool {
+        self.0[at / 32 % PLAN] >> (at % 32) & 1 != 0
+    }
+
+    /// Adds the square at this place.
+    pub(super) const fn insert(&mut self, at: usize) {
+        self.0[at / 32 % PLAN] |= 1 << (at % 32);
+    }
+
+    /// Takes the square at this place out.
+    pub(super) const fn remove(&mut self, at: usize) {
+        self.0[at / 32 % PLAN] &= !(1 << (at % 32));
+    }
+}
+
 /// How many of the squares within two steps of each square are in a set, as binary digits.
 pub(super) type Tally = [Set; 4];
 
@@ -62,6 +87,15 @@ impl Board {
         }
     }
 
+    /// The columns and rows that the four bytes of a word begin with.
+    pub(super) const fn bytes(self, word: usize) -> [(usize, usize); 4] {
+        let y = word - MARGIN;
+        match self {
+            Self::Duo => [(0, y), (8, y), (0, y + HALF), (8, y + HALF)],
+            Self::Classic => [(0, y), (8, y), (16, y), (24, y)],
+        }
+    }
+
     /// The words of a set that hold the board.
     pub(super) fn range(self) -> impl Iterator<Item = usize> {
         let words = match self {
@@ -72,35 +106,36 @@ impl Board {
         (MARGIN..MARGIN + MOST_ROWS).take(words)
     }
 
-    /// How many squares are in a set.
-    pub(super) fn count(self, set: &Set) -> i16 {
-        let mut count = 0;
-        for word in self.range() {
-            count += set[word].count_ones();
-        }
-        count as i16
+    /// Whether a set has the square with this number.
+    pub(super) const fn has(self, set: &Set, number: usize) -> bool {
+        let (word, shift) = self.row(number / STRIDE);
+        set[word] >> shift as usize + number % STRIDE & 1 != 0
     }
 
-    /// Where a player may play, and where the player's attach points are.
-    #[inline(never)]
-    pub(super) fn outlook(self, state: &State, player: usize) -> Outlook {
-        let mut outlook = Outlook::NONE;
+    /// The squares of a set by their numbers.
+    pub(super) fn plan(self, set: &Set) -> Plan {
+        let mut plan = Plan([0; PLAN]);
         let side = self.side();
         for y in 0..side {
-            let begin = BASE + y * STRIDE;
-            let row = state.board.get(begin..begin + STRIDE).unwrap_or(&[]);
-            let (mut forbidden, mut points) = (0, 0);
-            // Squares beyond the side are forbidden and no attach points.
-            for (at, bytes) in row.chunks_exact(4).take(side.div_ceil(4)).enumerate() {
-                let bytes = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-                forbidden |= bits(bytes, player) << (4 * at);
-                points |= bits(bytes, player + 4) << (4 * at);
-            }
             let (word, shift) = self.row(y);
-            outlook.allowed[word] |= (!forbidden & ((1 << side) - 1)) << shift;
-            outlook.attach[word] |= points << shift;
+            let row = u64::from(set[word] >> shift) & ((1 << side) - 1);
+            let begin = BASE + y * STRIDE;
+            let row = row << (begin % 32);
+            let at = begin / 32 % (PLAN - 1);
+            plan.0[at] |= row as u32;
+            plan.0[at + 1] |= (row >> 32) as u32;
         }
-        outlook
+        plan
+    }
+
+    /// How many squares are in a set whose rows beyond the words are empty, or none of the board's.
+    pub(super) fn count(self, set: &Set) -> i16 {
+        let words = match self {
+            Self::Duo => MARGIN..MARGIN + HALF,
+            Self::Classic => MARGIN..MARGIN + 3 * HALF,
+        };
+        let words = set.get(words).unwrap_or_default();
+        words.as_chunks().0.iter().map(count).sum()
     }
 
     /// Sets the rows beyond the words: on Duo's board what one half has there lies in the other.
@@ -155,12 +190,12 @@ impl Board {
     pub(super) fn count_middle(self, set: &Set) -> i16 {
         let (side, edge) = (self.side(), if self == Self::Duo { 3 } else { 5 });
         let columns = ((1 << (side - 2 * edge)) - 1) << edge;
-        let mut count = 0;
+        let mut middle = [0; 24];
         for y in edge..side - edge {
             let (word, shift) = self.row(y);
-            count += (set[word] >> shift & columns).count_ones();
+            middle[word] |= set[word] & columns << shift;
         }
-        count as i16
+        self.count(&middle)
     }
 
     /// Counts for every open square how many of the squares are in a set that lie within two steps
@@ -198,13 +233,25 @@ impl Board {
     }
 }
 
+/// How many bits are set in seven words: they are added up bit by bit first, as counting takes longer.
+#[inline(never)]
+fn count(words: &[u32; HALF]) -> i16 {
+    let [a, b, c, d, e, f, g] = *words;
+    let [a, two_a] = add(a, b, c);
+    let [d, two_b] = add(d, e, f);
+    let [one, two_c] = add(a, d, g);
+    let [two, four] = add(two_a, two_b, two_c);
+    // The bits that are set in each byte.
+    let in_bytes = |bits: u32| {
+        let bits = bits - (bits >> 1 & 0x5555_5555);
+        let bits = (bits & 0x3333_3333) + (bits >> 2 & 0x3333_3333);
+        (bits + (bits >> 4)) & 0x0f0f_0f0f
+    };
+    let bytes = in_bytes(one) + 2 * in_bytes(two) + 4 * in_bytes(four);
+    (bytes.wrapping_mul(0x0101_0101) >> 24) as i16
+}
+
 /// The digits of the sum of three bits.
 const fn add(a: u32, b: u32, c: u32) -> [u32; 2] {
     [a ^ b ^ c, a & b | (a ^ b) & c]
-}
-
-/// One bit of each of four bytes.
-fn bits(bytes: u32, bit: usize) -> u32 {
-    // Moves the lowest bits of the four bytes beside each other at the top.
-    (bytes >> bit & 0x0101_0101).wrapping_mul(0x1020_4080) >> 28
 }

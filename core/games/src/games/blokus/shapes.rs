@@ -1,6 +1,6 @@
 //! Piece tables of the simulation: their outlines, and how pieces grow from a square.
 //!
-//! Simulations of both games use one board of bytes, [`STRIDE`] squares wide. It includes four
+//! Squares of both games are numbered as on a board that is [`STRIDE`] squares wide. It includes four
 //! columns and rows beyond the board, which are never allowed, so that no piece near the edge needs
 //! a bounds check.
 
@@ -11,24 +11,35 @@ pub(super) const STRIDE: usize = 24;
 /// Where the board's first square lies: a piece that grows from it to the left and up stays inside.
 pub(super) const BASE: usize = 4 * STRIDE + 4;
 
-/// The squares of an orientation as distances from the top left of its bounding box, and those around
-/// it as distances from the square before that, diagonally: so none is negative.
+/// The squares of an orientation and those around it, as distances from the square diagonally before the
+/// top left of its bounding box: so none is negative.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
+    /// The covered squares as rows of five bits from the top, and above them the piece.
+    rows_and_piece: u32,
     /// The covered squares, the last one repeated.
     pub(super) cells: [u8; BOX],
     pub(super) size: u8,
-    pub(super) piece: u8,
     edges: [u8; 12],
     edge_count: u8,
     corners: [u8; 8],
     corner_count: u8,
 }
 
+/// Where the piece begins among the bits of a shape.
+const PIECE_SHIFT: u32 = 27;
+
 impl Shape {
-    /// The covered squares, each once.
-    pub(super) fn cells(&self) -> &[u8] {
-        self.cells.get(..usize::from(self.size)).unwrap_or(&[])
+    /// The piece.
+    #[inline(always)]
+    pub(super) const fn piece(&self) -> u8 {
+        (self.rows_and_piece >> PIECE_SHIFT) as u8
+    }
+
+    /// The covered squares as rows of five bits, the top one in the lowest bits.
+    #[inline(always)]
+    pub(super) const fn rows(&self) -> u32 {
+        self.rows_and_piece & ((1 << (BOX * BOX)) - 1)
     }
 
     /// The squares that share an edge with it.
@@ -44,9 +55,9 @@ impl Shape {
 
 pub(super) static SHAPES: [Shape; ORIENTATIONS] = {
     let none = Shape {
+        rows_and_piece: 0,
         cells: [0; BOX],
         size: 0,
-        piece: 0,
         edges: [0; 12],
         edge_count: 0,
         corners: [0; 8],
@@ -65,9 +76,9 @@ const fn outline(orientation: Orientation) -> Shape {
     let piece = orientation.piece();
     let squares = orientation.padded_cells();
     let mut shape = Shape {
+        rows_and_piece: (piece.index() as u32) << PIECE_SHIFT,
         cells: [0; BOX],
         size: piece.size(),
-        piece: piece.index() as u8,
         edges: [0; 12],
         edge_count: 0,
         corners: [0; 8],
@@ -76,7 +87,8 @@ const fn outline(orientation: Orientation) -> Shape {
     let mut i = 0;
     while i < BOX {
         let (x, y) = (squares[i] as usize % BOX, squares[i] as usize / BOX);
-        shape.cells[i] = (y * STRIDE + x) as u8;
+        shape.cells[i] = ((y + 1) * STRIDE + x + 1) as u8;
+        shape.rows_and_piece |= 1 << squares[i];
         i += 1;
     }
     let mut y = -1;

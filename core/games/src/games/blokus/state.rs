@@ -1,4 +1,4 @@
-//! The position of a simulation: a board of bytes, and incrementally updated lists of placements.
+//! The position of a simulation: sets of squares, and incrementally updated lists of placements.
 //!
 //! A player's list holds every legal placement, and some that no longer are: those are dropped when
 //! they are found. Nothing is ever listed twice, because a placement becomes possible only through
@@ -9,14 +9,15 @@ use core::cell::Cell;
 
 use heapless::Vec;
 
-use super::pieces::PieceSet;
+use super::pieces::{BOX, PieceSet};
+use super::sets::{Board, Outlook, Plan};
 use super::shapes::{BASE, BRANCHING, SHAPES, SQUARE_BITS, STRIDE, Shape};
 use super::{Blokus, Orientation, Placement};
 use crate::game::Game;
 use crate::player::{MAX_PLAYERS, Player};
 
-/// Bytes of a board: more than its squares, so that an index can be masked instead of checked.
-pub(super) const BOARD: usize = 1024;
+/// A row of a shape.
+const ROW: u32 = (1 << BOX) - 1;
 
 /// A placement as a number: the orientation, and the place of its box's top left.
 pub(super) type Code = u16;
@@ -38,28 +39,22 @@ pub(super) const fn placement(code: Code) -> Option<Placement> {
     }
 }
 
-/// The shape that a placement has and the board index of its box's top left.
+/// The shape that a placement has and the number of its box's top left.
 pub(super) fn shape(code: Code) -> Option<(&'static Shape, usize)> {
     let square = usize::from(code) & ((1 << SQUARE_BITS) - 1);
-    Some((SHAPES.get(usize::from(code >> SQUARE_BITS))?, BASE + square))
+    Some((SHAPES.get(usize::from(code >> SQUARE_BITS))?, square))
 }
 
-/// The board index of a square that is so far from another.
+/// The place in a [`Plan`] of a square that is so far from another.
 pub(super) const fn near(square: usize, distance: i8) -> usize {
-    square.wrapping_add_signed(distance as isize) % BOARD
+    square.wrapping_add_signed(distance as isize)
 }
 
-/// The board index of a square around a shape whose box has its top left at another.
-#[inline(always)]
-pub(super) const fn around(square: usize, distance: u8) -> usize {
-    (square - STRIDE - 1 + distance as usize) % BOARD
-}
-
-/// A position: what each square is to each player, and what players have left.
+/// A position: what the squares are to each player, and what players have left.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
-    /// Bit p: player p must not cover the square. Bit 4 + p: the square is an attach point of p.
-    pub(super) board: [u8; BOARD],
+    /// What each player may cover, and the attach points.
+    pub(super) outlooks: [Outlook; MAX_PLAYERS],
     /// The pieces not placed, as bits.
     pub(super) left: [u32; MAX_PLAYERS],
     /// The current points.
@@ -83,7 +78,7 @@ pub(super) struct Lists<'m> {
     capacity: usize,
     ends: [Ends; MAX_PLAYERS],
     /// Attach points whose placements are not listed yet: often they are never needed.
-    waiting: [Vec<u16, 32>; MAX_PLAYERS],
+    waiting: [Vec<Code, 32>; MAX_PLAYERS],
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -97,21 +92,13 @@ struct Ends {
 }
 
 impl State {
-    pub(super) const fn forbidden(player: usize) -> u8 {
-        1 << player
-    }
-
-    pub(super) const fn attach(player: usize) -> u8 {
-        0x10 << player
-    }
-
     /// A position of either game.
     #[inline(never)]
     pub(super) fn new<const PLAYERS: usize, const WORDS: usize>(
         game: &Blokus<PLAYERS, WORDS>,
     ) -> Self {
         let mut state = Self {
-            board: [0x0f; BOARD],
+            outlooks: [Outlook::NONE; MAX_PLAYERS],
             left: [0; MAX_PLAYERS],
             points: [0; MAX_PLAYERS],
             turn: game.turn.index() as u8,
@@ -119,21 +106,17 @@ impl State {
             pairs: game.pairs,
             out: game.passed,
         };
+        let board = Board::new(PLAYERS as u8);
         for player in Player::all(PLAYERS) {
             let frontier = game.frontier(player);
             let own = player.index();
             state.left[own % MAX_PLAYERS] = game.pieces_left(player).bits();
             state.points[own % MAX_PLAYERS] = game.score(player) as i8;
-            for y in 0..Blokus::<PLAYERS, WORDS>::SIDE {
-                for x in 0..Blokus::<PLAYERS, WORDS>::SIDE {
-                    let square = &mut state.board[BASE + usize::from(y) * STRIDE + usize::from(x)];
-                    if frontier.allowed.has(x, y) {
-                        *square &= !Self::forbidden(own);
-                    }
-                    if frontier.attach.has(x, y) {
-                        *square |= Self::attach(own);
-                    }
-                }
+            let outlook = &mut state.outlooks[own % MAX_PLAYERS];
+            for y in 0..board.side() {
+                let (word, shift) = board.row(y);
+                outlook.allowed[word] |= frontier.allowed.row(y) << shift;
+                outlook.attach[word] |= frontier.attach.row(y) << shift;
             }
         }
         state
@@ -143,12 +126,23 @@ impl State {
     #[inline]
     pub(super) fn is_legal(&self, player: usize, code: Code) -> bool {
         let Some((shape, square)) = shape(code) else { return false };
-        if self.left[player % MAX_PLAYERS] >> shape.piece & 1 == 0 {
+        let player = player % MAX_PLAYERS;
+        if self.left[player] >> shape.piece() & 1 == 0 {
             return false;
         }
-        let met = (shape.cells.iter())
-            .fold(0, |met, &cell| met | self.board[(square + usize::from(cell)) % BOARD]);
-        met & Self::forbidden(player) == 0
+        let board = Board::new(self.players);
+        let (mut y, x) = (square / STRIDE, square % STRIDE);
+        let mut rows = shape.rows();
+        while rows != 0 {
+            let (word, shift) = board.row(y);
+            let free = self.outlooks[player].allowed[word] >> (shift as usize + x);
+            if rows & !free & ROW != 0 {
+                return false;
+            }
+            rows >>= BOX;
+            y += 1;
+        }
+        true
     }
 
     /// Whether a player has placed nothing yet.
@@ -161,59 +155,82 @@ impl State {
     #[inline(never)]
     pub(super) fn place(&mut self, player: usize, code: Code, lists: &mut Lists<'_>) {
         let first = self.is_first(player);
-        let Some((shape, square)) = self.cover(player, code) else { return };
-        if first {
-            lists.drop_all(player);
-        }
-        for &corner in shape.corners() {
-            let corner = around(square, corner);
-            if self.board[corner] & (Self::attach(player) | Self::forbidden(player)) == 0 {
-                lists.wait(self, player, corner);
-                self.board[corner] |= Self::attach(player);
-            }
-        }
-    }
-
-    /// All of a move but its new attach points.
-    #[inline(never)]
-    fn cover(&mut self, player: usize, code: Code) -> Option<(&'static Shape, usize)> {
-        let (shape, square) = shape(code)?;
-        let first = self.is_first(player);
-        self.left[player % MAX_PLAYERS] &= !(1 << shape.piece);
-        self.points[player % MAX_PLAYERS] += shape.size as i8;
-        if self.left[player % MAX_PLAYERS] == 0 {
-            self.points[player % MAX_PLAYERS] = if shape.piece == 0 { 20 } else { 15 };
+        let Some((shape, square)) = shape(code) else { return };
+        let player = player % MAX_PLAYERS;
+        self.left[player] &= !(1 << shape.piece());
+        self.points[player] += shape.size as i8;
+        if self.left[player] == 0 {
+            self.points[player] = if shape.piece() == 0 { 20 } else { 15 };
         }
         self.turn = if player + 1 < usize::from(self.players) { player as u8 + 1 } else { 0 };
         if first {
             // Start squares are attach points only before the first piece.
-            self.board.iter_mut().for_each(|square| *square &= !Self::attach(player));
+            self.outlooks[player].attach = Outlook::NONE.attach;
+            lists.drop_all(player);
         }
-        for &cell in &shape.cells {
-            self.board[(square + usize::from(cell)) % BOARD] = 0x0f;
+        let corners = self.cover(player, shape, square);
+        let board = Board::new(self.players);
+        // The row above the piece comes first.
+        let mut y = (square / STRIDE).wrapping_sub(1);
+        for mut corners in corners {
+            while corners != 0 {
+                let x = corners.trailing_zeros();
+                corners &= corners - 1;
+                lists.wait(self, player, (y * STRIDE + x as usize) as Code);
+                let (word, shift) = board.row(y);
+                self.outlooks[player].attach[word] |= 1 << (shift + x);
+            }
+            y = y.wrapping_add(1);
         }
-        for &edge in shape.edges() {
-            let beside = &mut self.board[around(square, edge)];
-            *beside = *beside & !Self::attach(player) | Self::forbidden(player);
-        }
-        Some((shape, square))
     }
 
-    /// Lists the placements that cover a square and no attach point.
+    /// Takes the squares of a piece from all players and those beside it from its own. Returns the new
+    /// attach points by rows, from that above the piece on.
     #[inline(never)]
-    fn list_placements(&self, player: usize, square: usize, lists: &mut Lists<'_>) {
-        let taken = Self::attach(player) | Self::forbidden(player);
+    fn cover(&mut self, player: usize, shape: &Shape, square: usize) -> [u32; BOX + 2] {
+        let board = Board::new(self.players);
+        let (mut y, x) = ((square / STRIDE).wrapping_sub(1), square % STRIDE);
+        // Rows of the piece, from the column before it on: above, here, and those from below on.
+        let (mut above, mut here, mut rest) = (0, 0, shape.rows());
+        let mut new = [0; BOX + 2];
+        for new in &mut new {
+            let below = rest & ROW;
+            let sideways = above | below;
+            if y < board.side() {
+                let moved = |row: u32| (row << x) >> 1;
+                let (word, shift) = board.row(y);
+                let covered = moved(here << 1) << shift;
+                for outlook in self.outlooks.iter_mut().take(usize::from(self.players)) {
+                    outlook.allowed[word] &= !covered;
+                    outlook.attach[word] &= !covered;
+                }
+                let Outlook { allowed, attach } = &mut self.outlooks[player % MAX_PLAYERS];
+                let beside = moved(here << 2 | here | sideways << 1) << shift;
+                allowed[word] &= !beside;
+                attach[word] &= !beside;
+                let corners = moved(sideways << 2 | sideways);
+                *new = corners & (allowed[word] & !attach[word]) >> shift;
+            }
+            (above, here) = (here, below);
+            rest >>= BOX;
+            y = y.wrapping_add(1);
+        }
+        new
+    }
+
+    /// Lists the placements that cover a square and are free otherwise.
+    #[inline(never)]
+    fn list_placements(&self, player: usize, square: Code, free: &Plan, lists: &mut Lists<'_>) {
         let pieces = self.left[player % MAX_PLAYERS];
-        let number = (square - BASE) as Code;
         let mut index = 0;
         while let Some(branch) = BRANCHING.get(index) {
-            let free = self.board[near(square, branch.square)] & taken == 0;
-            if !free || !branch.grows_to(pieces) {
+            let is_free = free.has(near(BASE + usize::from(square), branch.square));
+            if !is_free || !branch.grows_to(pieces) {
                 index += branch.skip();
                 continue;
             }
             if pieces >> branch.piece & 1 != 0 {
-                lists.push(player, branch.move_offset.wrapping_add(number));
+                lists.push(player, branch.move_offset.wrapping_add(square));
             }
             index += 1;
         }
@@ -326,32 +343,36 @@ impl<'m> Lists<'m> {
     }
 
     /// Defers the listing of an attach point.
-    fn wait(&mut self, state: &mut State, player: usize, square: usize) {
+    fn wait(&mut self, state: &State, player: usize, square: Code) {
         if self.waiting[player % MAX_PLAYERS].is_full() {
             self.catch_up(state, player);
         }
-        let _ = self.waiting[player % MAX_PLAYERS].push(square as u16);
+        let _ = self.waiting[player % MAX_PLAYERS].push(square);
     }
 
     /// Lists the placements at deferred attach points.
     #[inline(never)]
-    pub(super) fn catch_up(&mut self, state: &mut State, player: usize) {
-        let attach = State::attach(player);
+    pub(super) fn catch_up(&mut self, state: &State, player: usize) {
         let mut waiting = core::mem::take(&mut self.waiting[player % MAX_PLAYERS]);
+        if waiting.is_empty() {
+            return;
+        }
+        let board = Board::new(state.players);
+        let Outlook { allowed, attach } = &state.outlooks[player % MAX_PLAYERS];
+        let mut free = *allowed;
+        for word in board.range() {
+            free[word] &= !attach[word];
+        }
+        let mut free = board.plan(&free);
         // Each is listed as if those after it did not exist yet. Some are gone by now.
-        waiting.retain(|&square| {
-            let square = &mut state.board[usize::from(square) % BOARD];
-            let open = *square & attach != 0;
-            *square &= !attach;
-            open
-        });
+        waiting.retain(|&square| board.has(attach, square.into()));
+        waiting.iter().for_each(|&square| free.insert(BASE + usize::from(square)));
         for square in waiting {
-            let square = usize::from(square) % BOARD;
             if self.room(player) < BRANCHING.len() {
                 self.clean(state, player);
             }
-            state.list_placements(player, square, self);
-            state.board[square] |= attach;
+            state.list_placements(player, square, &free, self);
+            free.remove(BASE + usize::from(square));
         }
     }
 
@@ -397,7 +418,7 @@ impl<'m> Lists<'m> {
     }
 
     /// Whether a player has a legal placement; drops illegal ones on the way.
-    fn has_legal(&mut self, state: &mut State, player: usize) -> bool {
+    fn has_legal(&mut self, state: &State, player: usize) -> bool {
         loop {
             while let Some(&code) = self.all(player).last() {
                 if state.is_legal(player, code) {
@@ -505,7 +526,7 @@ mod tests {
                     assert_eq!(i16::from(state.points[own]), game.score(player));
                     // Only occasionally, so that attach points are deferred.
                     if rng.below(4) == 0 {
-                        lists.catch_up(&mut state, own);
+                        lists.catch_up(&state, own);
                         lists.clean(&state, own);
                         let mut listed = lists.all(own).to_vec();
                         listed.sort_unstable();

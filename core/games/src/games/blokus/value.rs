@@ -122,9 +122,9 @@ pub(super) fn measure(state: &State) -> Measured {
             continue;
         }
         let outlook = &mut outlooks[player];
-        *outlook = board.outlook(state, player);
+        *outlook = state.outlooks[player];
         measured[MIDDLE] = board.count_middle(&outlook.allowed);
-        measured[STUCK] = stuck(state, player, board, &outlook.attach);
+        measured[STUCK] = stuck(state, player, board);
         let mut set = board.roomy(&mut outlook.allowed);
         measured[ROOM] = board.count(&set);
         for word in board.range() {
@@ -137,37 +137,41 @@ pub(super) fn measure(state: &State) -> Measured {
         }
         measured[AROUND] = board.count(&set);
     }
-    // What any player reached some steps before, and what each was the only one to reach first.
-    let mut taken: Set = [0; 24];
+    // What each player reaches in fewer steps than the others.
     let mut owned: [Set; MAX_PLAYERS] = [[0; 24]; MAX_PLAYERS];
     for (steps, measure) in STEPS.into_iter().enumerate() {
+        let outlooks = &mut outlooks[..players];
+        if steps > 0 {
+            for outlook in &mut *outlooks {
+                board.spread(&mut outlook.attach, &outlook.allowed);
+            }
+        }
         if let Some(measure) = measure {
-            for player in 0..players {
-                if let Some(value) = measured[player].get_mut(measure) {
-                    *value = board.count(&outlooks[player].attach);
-                }
+            for (measured, outlook) in measured.iter_mut().zip(&*outlooks) {
+                measured[measure % MEASURES] = board.count(&outlook.attach);
             }
         }
         for word in board.range() {
             let (mut once, mut twice) = (0, 0);
-            for outlook in &outlooks[..players] {
+            for outlook in &*outlooks {
                 twice |= once & outlook.attach[word];
                 once |= outlook.attach[word];
             }
-            let contested = taken[word] | twice;
-            for player in 0..players {
-                let outlook = &outlooks[player];
-                owned[player][word] |= outlook.attach[word] & !contested;
-                if steps == 1 {
-                    let others = twice | once & !outlook.attach[word];
-                    measured[player][QUIET] +=
-                        (outlook.allowed[word] & !others).count_ones() as i16;
-                }
+            for (player, outlook) in outlooks.iter().enumerate() {
+                owned[player][word] |= outlook.attach[word] & !twice;
             }
-            taken[word] = once;
         }
-        for outlook in &mut outlooks[..players] {
-            board.spread(&mut outlook.attach, &outlook.allowed);
+        if steps == 1 {
+            for (player, measured) in measured.iter_mut().enumerate().take(players) {
+                let mut quiet = outlooks[player].allowed;
+                for (_, other) in outlooks.iter().enumerate().filter(|(other, _)| *other != player)
+                {
+                    for word in board.range() {
+                        quiet[word] &= !other.attach[word];
+                    }
+                }
+                measured[QUIET] = board.count(&quiet);
+            }
         }
     }
     for player in 0..players {
@@ -181,11 +185,13 @@ const FEW: u32 = 8;
 
 /// How many of the pieces that a player has left fit nowhere; with many left, none is checked.
 #[inline(never)]
-fn stuck(state: &State, player: usize, board: Board, attach: &Set) -> i16 {
+fn stuck(state: &State, player: usize, board: Board) -> i16 {
     let mut pieces = state.left[player % MAX_PLAYERS];
     if pieces.count_ones() > FEW {
         return 0;
     }
+    let Outlook { allowed, attach } = &state.outlooks[player % MAX_PLAYERS];
+    let free = board.plan(allowed);
     for y in 0..board.side() {
         let (word, shift) = board.row(y);
         let mut points = attach[word] >> shift & ((1 << board.side()) - 1);
@@ -194,8 +200,7 @@ fn stuck(state: &State, player: usize, board: Board, attach: &Set) -> i16 {
             points &= points - 1;
             let mut index = 0;
             while let Some(branch) = BRANCHING.get(index) {
-                let free = state.board[near(square, branch.square)] & State::forbidden(player) == 0;
-                if free && branch.grows_to(pieces) {
+                if branch.grows_to(pieces) && free.has(near(square, branch.square)) {
                     pieces &= !(1 << branch.piece);
                     index += 1;
                 } else {
