@@ -11,6 +11,7 @@ use heapless::Vec;
 use super::endgame;
 use super::prior::{Appraisal, ILLEGAL, Learnt};
 use super::resume;
+use super::sets::Spare;
 use super::state::{Code, Lists, State, placement};
 use super::tree::{Edge, MAX_CHILDREN, MORE, ROOT, Tree, power};
 use super::value::{self, judge};
@@ -84,6 +85,7 @@ struct Search<'m> {
     lists: Lists<'m>,
     root: State,
     appraisal: Appraisal,
+    spare: Spare,
     /// Whether the pool has been full, and is small.
     was_full: bool,
     rng: &'m mut Rng,
@@ -106,7 +108,7 @@ impl Search<'_> {
         if width == 0 {
             return;
         }
-        self.appraisal.take(state, player, &learnt.prior);
+        self.appraisal.take(state, player, &learnt.prior, &mut self.spare);
         self.lists.catch_up(state, player);
         // The best first, each with its worth, less `ILLEGAL`, above its code.
         let mut best: Vec<u32, MAX_CHILDREN> = Vec::new();
@@ -211,27 +213,28 @@ impl Search<'_> {
         self.expand(ROOT, 0..0, &mut root, usize::from(self.root.turn) % MAX_PLAYERS);
         self.tree.renew(before);
         for player in 0..usize::from(root.players) {
-            self.appraisal.take(&root, player, &self.parameters.learnt.prior);
+            let prior = &self.parameters.learnt.prior;
+            self.appraisal.take(&root, player, prior, &mut self.spare);
             let mut worth = |code| self.appraisal.above(ILLEGAL / 2, code);
             self.lists.thin(player, self.parameters.listed, &mut worth);
         }
     }
 
     #[inline(never)]
-    fn simulate(&mut self) {
-        let mut state = self.root;
+    fn simulate(&mut self, state: &mut State) {
+        state.restore(&self.root);
         self.lists.restore();
         let mut path: Vec<Step, { 2 * MAX_PLACEMENTS + 1 }> = Vec::new();
         let _ = path.push((ROOT as u32, state.turn));
         let mut node = ROOT;
         let payoffs = loop {
-            let Some(player) = state.mover(&mut self.lists) else { break value::payoffs(&state) };
+            let Some(player) = state.mover(&mut self.lists) else { break value::payoffs(state) };
             let edge = self.tree.edge(node);
             if edge.children().is_empty() && edge.visits() > 0 {
-                self.expand(node, 0..0, &mut state, player);
+                self.expand(node, 0..0, state, player);
             }
             let Some((mut child, parent)) = self.select(node) else {
-                break judge(&state, &self.parameters.learnt.value);
+                break judge(state, &self.parameters.learnt.value, &mut self.spare);
             };
             if parent != node {
                 let _ = path.push((parent as u32, player as u8));
@@ -239,9 +242,9 @@ impl Search<'_> {
             if self.tree.edge(child).code() == MORE {
                 let _ = path.push((child as u32, player as u8));
                 let siblings = self.tree.edge(node).children();
-                self.expand(child, siblings, &mut state, player);
+                self.expand(child, siblings, state, player);
                 let Some(first) = self.tree.edge(child).children().next() else {
-                    break judge(&state, &self.parameters.learnt.value);
+                    break judge(state, &self.parameters.learnt.value, &mut self.spare);
                 };
                 child = first;
             }
@@ -342,10 +345,11 @@ impl Search<'_> {
     ) -> Option<Placement> {
         self.make_room();
         self.begin();
+        let mut state = self.root;
         let begun = meter.nodes();
         while meter.tick() {
             self.make_room();
-            self.simulate();
+            self.simulate(&mut state);
             let done = meter.nodes() - begun;
             if done.is_multiple_of(PATIENCE) {
                 let ahead = self.favourite(ROOT).map_or(0, |(_, ahead)| ahead);
@@ -534,7 +538,8 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
         }
         let (lists, root) = (Lists::new(lists, self), State::new(self));
         let appraisal = Appraisal::NONE;
-        let mut search = Search { parameters, tree, lists, root, appraisal, was_full: false, rng };
+        let (spare, was_full) = (Spare::new(), false);
+        let mut search = Search { parameters, tree, lists, root, appraisal, spare, was_full, rng };
         let best = search.run(meter, report).map(Move::Place);
         search.tree.seal(resume::number(&self.squares));
         best

@@ -5,8 +5,8 @@
 //! the squares along its edges and those at its corners by class, and of its piece. Weights are
 //! learnt, in sixteenths of a doubling of the chance to be played.
 
-use super::pieces::{BOX, PIECES, Piece, PieceSet};
-use super::sets::{Board, Outlook, Set, Tally};
+use super::pieces::{BOX, PIECES, Piece};
+use super::sets::{Board, Outlook, Set, Spare, Tally};
 use super::shapes::STRIDE;
 use super::state::{Code, State, code, shape};
 use super::value::{BY_POINTS, Values};
@@ -78,36 +78,63 @@ pub(super) const fn ring(x: usize, y: usize, side: usize) -> usize {
     if x < y { x } else { y }
 }
 
-/// How near attach points of one side are to all squares.
-struct Nearness {
-    open: Set,
-    /// Attach points, and what is within a step and within two steps of them.
-    within: [Set; 3],
-    /// How many squares around each square have one attach point within two steps.
-    alone: Tally,
+/// The feature of each square of a board for its distance from the edge, by rows.
+const fn rings<const SIDE: usize>() -> [[u8; STRIDE]; SIDE] {
+    let mut rings = [[RING as u8; STRIDE]; SIDE];
+    let mut y = 0;
+    while y < SIDE {
+        let mut x = 0;
+        while x < SIDE {
+            rings[y][x] = (RING + ring(x, y, SIDE)) as u8;
+            x += 1;
+        }
+        y += 1;
+    }
+    rings
 }
 
-impl Nearness {
+static RINGS_14: [[u8; STRIDE]; 14] = rings();
+static RINGS_20: [[u8; STRIDE]; 20] = rings();
+
+/// How near attach points of one side are to all squares.
+struct Nearness<'a> {
+    /// Attach points, and what is within a step and within two steps of them.
+    within: [&'a mut Set; 3],
+    /// The attach points that alone have less than two squares within two steps, and those that have
+    /// five or more.
+    few: &'a mut Set,
+    many: &'a mut Set,
+}
+
+impl<'a> Nearness<'a> {
+    /// Of the first of the sets: the rest is room. Open squares are wrapped.
     #[inline(never)]
-    fn new(board: Board, outlook: &Outlook) -> Self {
-        let Outlook { allowed: mut open, attach: mut points } = *outlook;
-        board.wrap(&mut open);
-        board.wrap(&mut points);
-        let count = board.tally(&points, &open);
-        let (mut single, mut two_steps) = ([0; 24], [0; 24]);
-        for word in 0..single.len() {
-            let more = count[1][word] | count[2][word] | count[3][word];
-            single[word] = count[0][word] & !more;
-            two_steps[word] = count[0][word] | more;
+    fn new(board: Board, open: &Set, sets: [&'a mut Set; 5], tally: &mut Tally) -> Self {
+        let [points, step, two_steps, few, many] = sets;
+        board.wrap(points);
+        board.tally(points, open, tally);
+        // What has one attach point within two steps.
+        let single = &mut *few;
+        for word in board.range() {
+            let [one, two, four, eight] = digits(tally, word);
+            let more = two | four | eight;
+            single[word] = one & !more;
+            two_steps[word] = one | more;
+            step[word] = points[word];
         }
-        board.wrap(&mut single);
-        let mut step = points;
-        board.spread(&mut step, &open);
-        Self { within: [points, step, two_steps], alone: board.tally(&single, &open), open }
+        board.wrap(single);
+        board.tally(single, open, tally);
+        board.spread(step, open);
+        for word in board.range() {
+            let [one, two, four, eight] = digits(tally, word);
+            few[word] = points[word] & !(two | four | eight);
+            many[word] = points[word] & (eight | four & (two | one));
+        }
+        Self { within: [points, step, two_steps], few, many }
     }
 
     /// Steps to the nearest attach point by square of a word, 3 if there are more than 2, as digits.
-    const fn steps(&self, word: usize) -> [u32; 2] {
+    fn steps(&self, word: usize) -> [Digit; 2] {
         let [zero, one, two] = [self.within[0][word], self.within[1][word], self.within[2][word]];
         [one & !zero | !two, !one]
     }
@@ -121,15 +148,24 @@ const DIGITS: u32 = 3;
 /// Beyond all classes of two parts.
 const PAIRS: usize = 1 << (2 * DIGITS);
 
-/// A square that a player may cover.
-struct Square {
-    /// Its number.
-    number: usize,
-    ring: usize,
-    /// The two parts of its class when it is covered or lies beside a piece, below [`PAIRS`].
-    pair: usize,
+/// The classes of eight squares of a row.
+struct Classes<'a> {
+    /// The column of the first, and the row.
+    x: usize,
+    y: usize,
+    /// Which byte is theirs.
+    byte: usize,
+    /// For each square the two parts of its class when it is covered or lies beside a piece, and [`OPEN`].
+    pairs: &'a [[u8; 4]; 8],
     /// The same at a corner of a piece.
-    corner: usize,
+    corners: &'a [[u8; 4]; 8],
+}
+
+impl Classes<'_> {
+    /// The two pairs of each square.
+    fn squares(&self) -> impl Iterator<Item = (u8, u8)> {
+        self.pairs.iter().zip(self.corners).map(|(p, c)| (p[self.byte % 4], c[self.byte % 4]))
+    }
 }
 
 /// The class of a square that is covered or lies beside a piece, by its parts.
@@ -144,47 +180,46 @@ const fn corner_of(pair: usize) -> usize {
     if opening < 6 && near < 5 { 1 + opening * 5 + near } else { 0 }
 }
 
-/// Classifies the squares that a player may cover. All others have class 0.
+/// Classifies the squares that a player may cover, eight at a time. All others have class 0.
 #[inline(never)]
-fn survey(state: &State, player: usize, mut visit: impl FnMut(Square)) {
+fn survey(state: &State, player: usize, spare: &mut Spare, mut visit: impl FnMut(Classes<'_>)) {
     let board = Board::new(state.players);
-    let side = board.side();
-    let outlook = &state.outlooks[player % MAX_PLAYERS];
-    let mut others = Outlook::NONE;
-    let all = state.outlooks.iter().take(state.players.into()).enumerate();
-    for (other, their) in all {
+    let Spare { by_player: [[a, b, c, d], tally], others: [e, f, g, h, i, j, k, far] } = spare;
+    let Outlook { allowed: open, attach } = &state.outlooks[player % MAX_PLAYERS];
+    let (points, their_points, their_open) = (a, f, k);
+    for word in board.range() {
+        points[word] = attach[word] & open[word];
+        (their_points[word], their_open[word]) = (0, 0);
+    }
+    for (other, their) in state.outlooks.iter().take(state.players.into()).enumerate() {
         if other != player {
             for word in board.range() {
-                others.allowed[word] |= their.allowed[word];
-                others.attach[word] |= their.attach[word];
+                their_points[word] |= their.attach[word] & their.allowed[word];
+                their_open[word] |= their.allowed[word];
             }
         }
     }
-    let own = Nearness::new(board, outlook);
-    let their = Nearness::new(board, &others);
-    let mut far: Set = [0; 24];
+    board.wrap(their_open);
+    let own = Nearness::new(board, open, [points, b, c, d, e], tally);
+    let their = Nearness::new(board, their_open, [their_points, g, h, i, j], tally);
     for word in board.range() {
-        far[word] = own.open[word] & !own.within[2][word];
+        far[word] = open[word] & !own.within[2][word];
     }
-    board.wrap(&mut far);
-    let opened = board.tally(&far, &own.open);
+    board.wrap(far);
+    board.tally(far, open, tally);
     for word in board.range() {
-        let open = own.open[word];
+        let open = open[word];
         let attach = own.within[0][word];
-        let walled = !their.open[word];
+        let walled = !their_open[word];
         let [low, high] = own.steps(word);
-        let lonely = own.alone[1][word] | own.alone[2][word] | own.alone[3][word];
-        let own_class = [low, high, attach & !lonely];
+        let own_class = [low, high, own.few[word]];
         let [low, high] = their.steps(word);
-        let [one, two, four, eight] = digits(&their.alone, word);
-        let theirs = their.within[0][word];
-        let few = theirs & !(two | four | eight);
-        let many = theirs & (eight | four & (two | one));
+        let (few, many) = (their.few[word], their.many[word]);
         let their_class = [!walled & (low | few), !walled & (high | many), walled | few | many];
         let pairs = pairs(open, own_class, their_class);
         // At a corner: less than 1, 3, 5, 8 or 11 squares are opened up, or more. Attach points are
         // beyond that.
-        let [one, two, four, eight] = digits(&opened, word);
+        let [one, two, four, eight] = digits(tally, word);
         let least_1 = one | two | four | eight;
         let least_3 = eight | four | two & one;
         let least_5 = eight | four & (two | one);
@@ -196,31 +231,21 @@ fn survey(state: &State, player: usize, mut visit: impl FnMut(Square)) {
         ];
         let near = [!walled & low, !walled & high, walled];
         let corners = self::pairs(open, opening, near);
-        for (column, (mut pairs, mut corners)) in pairs.into_iter().zip(corners).enumerate() {
-            for (x, y) in board.bytes(word) {
-                if pairs & OPEN != 0 {
-                    let x = x + column;
-                    visit(Square {
-                        number: y * STRIDE + x,
-                        ring: ring(x, y, side),
-                        pair: pairs as usize % PAIRS,
-                        corner: corners as usize % PAIRS,
-                    });
-                }
-                pairs >>= 8;
-                corners >>= 8;
+        for (byte, (x, y)) in board.bytes(word).into_iter().enumerate() {
+            if x < board.side() {
+                visit(Classes { x, y, byte, pairs: &pairs, corners: &corners });
             }
         }
     }
 }
 
 /// The bit of a byte that says that the square may be covered.
-const OPEN: u32 = 1 << 7;
+const OPEN: u8 = 1 << 7;
 
 /// Puts the digits of each square side by side in a byte, those of the other class below, and whether it
 /// is open on top. Byte j of word i is that of bit 8 j + i.
 #[inline(always)]
-fn pairs(open: u32, class: [Digit; 3], other: [Digit; 3]) -> [u32; 8] {
+fn pairs(open: u32, class: [Digit; 3], other: [Digit; 3]) -> [[u8; 4]; 8] {
     let ([a, b, c], [d, e, f]) = (other, class);
     // Three times, half of the bits of a word are swapped with the other half of another's.
     let swap = |a: u32, b: u32, by: u32, mask: u32| {
@@ -233,7 +258,7 @@ fn pairs(open: u32, class: [Digit; 3], other: [Digit; 3]) -> [u32; 8] {
     let ((a, e), (b, f), (c, g), (d, h)) = (four(a, e), four(b, f), four(c, 0), four(d, open));
     let ((a, c), (b, d), (e, g), (f, h)) = (two(a, c), two(b, d), two(e, g), two(f, h));
     let ((a, b), (c, d), (e, f), (g, h)) = (one(a, b), one(c, d), one(e, f), one(g, h));
-    [a, b, c, d, e, f, g, h]
+    [a, b, c, d, e, f, g, h].map(u32::to_le_bytes)
 }
 
 /// The digits of a tally in one word.
@@ -250,21 +275,6 @@ pub(super) const ILLEGAL: i16 = i16::from_le_bytes([0xea; 2]);
 /// The largest weight that learning may give a feature: a placement has up to 31 of them.
 pub const LARGEST: i8 = 87;
 
-/// What a square is worth to a placement.
-#[derive(Debug, Clone, Copy)]
-struct Worth {
-    /// Covered by it: `ILLEGAL` where the player must not play.
-    covered: i16,
-    /// Beside it.
-    beside: i8,
-    /// At a corner of it.
-    corner: i8,
-}
-
-impl Worth {
-    const NONE: Self = Self { covered: 0, beside: 0, corner: 0 };
-}
-
 /// More than the number of any square that belongs to a placement or lies around it.
 const SQUARES: usize = 512 + AREA;
 /// The squares of a placement and around it are less than so far apart.
@@ -272,61 +282,110 @@ const AREA: usize = 256;
 /// More than the pieces, so that an index can be masked instead of checked.
 const MASKED: usize = PIECES.next_power_of_two();
 
+/// By numbers of squares, plus the distance from the square that lies diagonally before: so the board's
+/// surroundings have places, too.
+type BySquare<T> = [T; SQUARES];
+
+/// The area that a placement with its box's top left at this square lies in.
+#[inline(always)]
+fn area<T>(all: &BySquare<T>, square: usize) -> Option<&[T; AREA]> {
+    all.get(square..)?.first_chunk()
+}
+
 /// What squares and pieces are worth to the player to move in one position.
 #[derive(Debug)]
 pub(super) struct Appraisal {
-    /// By their numbers, plus the distance from the square that lies diagonally before: so the board's
-    /// surroundings have places, too.
-    squares: [Worth; SQUARES],
+    /// `ILLEGAL` where the player must not play.
+    covered: BySquare<i16>,
+    /// What squares are worth beside a piece.
+    beside: BySquare<i8>,
+    /// What they are worth at a corner of a piece.
+    corners: BySquare<i8>,
     /// `ILLEGAL` for pieces that were placed.
     pieces: [i16; MASKED],
-    /// The most that the covered squares and the piece are worth to a placement, by piece.
-    at_most: [i16; MASKED],
     /// The most that edges and corners were worth to a placement so far, at least 0.
     most_around: i16,
+    /// The part of the game, and what squares are worth in it by the parts of their classes.
+    phase: usize,
+    covered_by_pair: [i8; PAIRS],
+    beside_by_pair: [i8; PAIRS],
+    corner_by_pair: [i8; PAIRS],
 }
 
 impl Appraisal {
-    /// Of no position. All zeros, which take no room in an image.
+    /// Of no position.
     pub(super) const NONE: Self = Self {
-        squares: [Worth::NONE; SQUARES],
+        covered: [0; SQUARES],
+        beside: [0; SQUARES],
+        corners: [0; SQUARES],
         pieces: [0; MASKED],
-        at_most: [0; MASKED],
         most_around: 0,
+        phase: PHASES,
+        covered_by_pair: [0; PAIRS],
+        beside_by_pair: [0; PAIRS],
+        corner_by_pair: [0; PAIRS],
     };
 
     /// Computes the weights for a player in a position.
     #[inline(never)]
-    pub(super) fn take(&mut self, state: &State, player: usize, weights: &Weights) {
+    pub(super) fn take(
+        &mut self,
+        state: &State,
+        player: usize,
+        weights: &Weights,
+        spare: &mut Spare,
+    ) {
         let left = state.left[player % MAX_PLAYERS];
-        let weights = &weights[phase(left)];
-        // Squares around the board may also lie beside pieces and at their corners.
-        let around = Worth { covered: ILLEGAL, beside: weights[BESIDE], corner: weights[CORNER] };
-        self.squares.fill(around);
-        self.pieces.fill(ILLEGAL);
-        self.at_most.fill(ILLEGAL);
-        self.most_around = 0;
-        let mut by_pair = [around; PAIRS];
-        for (pair, worth) in by_pair.iter_mut().enumerate() {
-            worth.covered = weights[COVERED + class_of(pair)].into();
-            worth.beside = weights[BESIDE + class_of(pair)];
-            worth.corner = weights[CORNER + corner_of(pair)];
+        let phase = phase(left);
+        let weights = &weights[phase];
+        if phase != self.phase {
+            self.begin(phase, weights);
         }
-        let mut most = 0;
-        survey(state, player, |Square { number, ring, pair, corner }| {
-            let Worth { mut covered, beside, .. } = by_pair[pair % PAIRS];
-            covered += i16::from(weights[RING + ring % RINGS]);
-            most = most.max(covered);
-            if let Some(worth) = self.squares.get_mut(STRIDE + 1 + number) {
-                *worth = Worth { covered, beside, corner: by_pair[corner % PAIRS].corner };
+        for (piece, worth) in self.pieces.iter_mut().enumerate() {
+            let is_left = left >> piece & 1 != 0;
+            *worth = if is_left { weights[piece % PIECES].into() } else { ILLEGAL };
+        }
+        self.most_around = 0;
+        let rings: &[_] = if state.players == 2 { &RINGS_14 } else { &RINGS_20 };
+        survey(state, player, spare, |classes| {
+            let begin = STRIDE + 1 + classes.y * STRIDE + classes.x;
+            let eight = begin..begin + 8;
+            let covered = self.covered.get_mut(eight.clone()).unwrap_or_default();
+            let beside = self.beside.get_mut(eight.clone()).unwrap_or_default();
+            let corners = self.corners.get_mut(eight).unwrap_or_default();
+            let squares = covered.iter_mut().zip(beside).zip(corners);
+            let rings =
+                rings.get(classes.y).and_then(|rings| rings.get(classes.x..)).unwrap_or_default();
+            for ((((covered, beside), at_corner), ring), (pair, corner)) in
+                squares.zip(rings).zip(classes.squares())
+            {
+                if pair & OPEN == 0 {
+                    *covered = ILLEGAL;
+                    *beside = weights[BESIDE];
+                    *at_corner = weights[CORNER];
+                    continue;
+                }
+                let (pair, corner) = (usize::from(pair) % PAIRS, usize::from(corner) % PAIRS);
+                *covered = i16::from(self.covered_by_pair[pair]);
+                *covered += weights.get(usize::from(*ring)).map_or(0, |worth| i16::from(*worth));
+                *beside = self.beside_by_pair[pair];
+                *at_corner = self.corner_by_pair[corner];
             }
         });
-        for piece in PieceSet::ALL.iter() {
-            if left >> piece.index() & 1 != 0 {
-                let worth = weights[piece.index()].into();
-                self.pieces[piece.index()] = worth;
-                self.at_most[piece.index()] = worth + i16::from(piece.size()) * most;
-            }
+    }
+
+    /// Begins another part of the game.
+    #[inline(never)]
+    fn begin(&mut self, phase: usize, weights: &[i8; FEATURES]) {
+        self.phase = phase;
+        // Squares around the board may also lie beside pieces and at their corners.
+        self.covered.fill(ILLEGAL);
+        self.beside.fill(weights[BESIDE]);
+        self.corners.fill(weights[CORNER]);
+        for pair in 0..PAIRS {
+            self.covered_by_pair[pair] = weights[COVERED + class_of(pair)];
+            self.beside_by_pair[pair] = weights[BESIDE + class_of(pair)];
+            self.corner_by_pair[pair] = weights[CORNER + corner_of(pair)];
         }
     }
 
@@ -334,28 +393,25 @@ impl Appraisal {
     #[inline]
     pub(super) fn above(&mut self, bound: i16, code: Code) -> Option<i16> {
         let (shape, square) = shape(code)?;
-        let piece = usize::from(shape.piece()) % MASKED;
         let (bound, most) = (i32::from(bound), i32::from(self.most_around));
-        let least = bound - most;
-        if i32::from(self.at_most[piece]) <= least {
-            return None;
-        }
-        let area: &[Worth; AREA] = self.squares.get(square..)?.first_chunk()?;
-        let covered = |cell: u8| i32::from(area[usize::from(cell)].covered);
+        let area_covered = area(&self.covered, square)?;
+        let covered = |cell: u8| i32::from(area_covered[usize::from(cell)]);
         let [a, b, c, d, e] = shape.cells;
-        let mut worth = i32::from(self.pieces[piece]) + covered(a);
         // The last one is repeated.
-        worth += covered(b) + covered(c) + covered(d) + covered(e);
-        worth -= i32::from(BOX as u8 - shape.size) * covered(e);
-        if worth <= least {
+        let repeated = i32::from(BOX as u8 - shape.size) * covered(e);
+        let squares = covered(a) + covered(b) + covered(c) + covered(d) + covered(e) - repeated;
+        let worth = squares + i32::from(self.pieces[usize::from(shape.piece()) % MASKED]);
+        if worth <= bound - most {
             return None;
         }
+        let (area_beside, area_corners) =
+            (area(&self.beside, square)?, area(&self.corners, square)?);
         let mut beyond = 0;
         for &edge in shape.edges() {
-            beyond += i32::from(area[usize::from(edge)].beside);
+            beyond += i32::from(area_beside[usize::from(edge)]);
         }
         for &corner in shape.corners() {
-            beyond += i32::from(area[usize::from(corner)].corner);
+            beyond += i32::from(area_corners[usize::from(corner)]);
         }
         if beyond > most {
             self.most_around = beyond as i16;
@@ -367,9 +423,14 @@ impl Appraisal {
 /// The classes of all squares for a player, and those at corners.
 fn classes(state: &State, player: usize) -> ([u8; SQUARES], [u8; SQUARES]) {
     let (mut classes, mut corners) = ([0; SQUARES], [0; SQUARES]);
-    survey(state, player, |Square { number, pair, corner, .. }| {
-        classes[(STRIDE + 1 + number) % SQUARES] = class_of(pair) as u8;
-        corners[(STRIDE + 1 + number) % SQUARES] = corner_of(corner) as u8;
+    survey(state, player, &mut Spare::new(), |eight| {
+        let begin = STRIDE + 1 + eight.y * STRIDE + eight.x;
+        for (square, (pair, corner)) in (begin..).zip(eight.squares()) {
+            if pair & OPEN != 0 {
+                classes[square % SQUARES] = class_of(usize::from(pair) % PAIRS) as u8;
+                corners[square % SQUARES] = corner_of(usize::from(corner) % PAIRS) as u8;
+            }
+        }
     });
     (classes, corners)
 }

@@ -1,6 +1,7 @@
 //! Sets of squares of a simulation's board as bits, to process all squares at once.
 
 use super::shapes::{BASE, STRIDE};
+use crate::player::MAX_PLAYERS;
 
 /// A set of squares. A row of the board is a word; on Duo's board a word has two rows, one of the
 /// lower half above one of the upper half. Two more words at each end are the rows beyond, which
@@ -20,20 +21,22 @@ const HALF: usize = 7;
 
 /// The shape of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Board {
-    Duo,
-    Classic,
+pub(super) struct Board {
+    /// The words of a set that hold it.
+    words: usize,
 }
 
 /// What a player may cover, and the player's attach points.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Outlook {
+    /// Wrapped.
     pub(super) allowed: Set,
+    /// With squares that are no longer allowed.
     pub(super) attach: Set,
 }
 
 impl Outlook {
-    pub(super) const NONE: Self = Self { allowed: [0; 24], attach: [0; 24] };
+    pub(super) const NONE: Self = Self { allowed: [0; WORDS], attach: [0; WORDS] };
 }
 
 /// The words of a plan.
@@ -65,51 +68,63 @@ impl Plan {
 /// How many of the squares within two steps of each square are in a set, as binary digits.
 pub(super) type Tally = [Set; 4];
 
+/// Room for sets that are worked with. It is not cleared for each simulation, which would take as long as
+/// the work. What lies beyond the larger board stays empty.
+#[derive(Debug)]
+pub(super) struct Spare {
+    pub(super) by_player: [[Set; MAX_PLAYERS]; 2],
+    pub(super) others: [Set; 8],
+}
+
+impl Spare {
+    pub(super) const fn new() -> Self {
+        Self { by_player: [[[0; WORDS]; MAX_PLAYERS]; 2], others: [[0; WORDS]; 8] }
+    }
+}
+
 impl Board {
     /// The board of a game of so many players.
     pub(super) const fn new(players: u8) -> Self {
-        if players == 2 { Self::Duo } else { Self::Classic }
+        Self { words: if players == 2 { HALF } else { MOST_ROWS } }
     }
 
     /// Squares from one edge to the other.
     pub(super) const fn side(self) -> usize {
-        match self {
-            Self::Duo => 2 * HALF,
-            Self::Classic => MOST_ROWS,
-        }
+        if self.words == HALF { 2 * HALF } else { MOST_ROWS }
     }
 
     /// The word and the lowest bit of a row.
+    #[inline(always)]
     pub(super) const fn row(self, y: usize) -> (usize, u32) {
-        match self {
-            Self::Duo if y >= HALF => ((MARGIN + y - HALF) % WORDS, 16),
-            _ => ((MARGIN + y) % WORDS, 0),
-        }
+        if y < self.words { (MARGIN + y, 0) } else { (MARGIN + y - self.words, 16) }
     }
 
     /// The columns and rows that the four bytes of a word begin with.
     pub(super) const fn bytes(self, word: usize) -> [(usize, usize); 4] {
         let y = word - MARGIN;
-        match self {
-            Self::Duo => [(0, y), (8, y), (0, y + HALF), (8, y + HALF)],
-            Self::Classic => [(0, y), (8, y), (16, y), (24, y)],
+        if self.words == HALF {
+            [(0, y), (8, y), (0, y + HALF), (8, y + HALF)]
+        } else {
+            [(0, y), (8, y), (16, y), (24, y)]
         }
     }
 
     /// The words of a set that hold the board.
     pub(super) fn range(self) -> impl Iterator<Item = usize> {
-        let words = match self {
-            Self::Duo => HALF,
-            Self::Classic => MOST_ROWS,
-        };
         // So the compiler sees that none lies beyond the set.
-        (MARGIN..MARGIN + MOST_ROWS).take(words)
+        (MARGIN..MARGIN + MOST_ROWS).take(self.words)
     }
 
     /// Whether a set has the square with this number.
     pub(super) const fn has(self, set: &Set, number: usize) -> bool {
-        let (word, shift) = self.row(number / STRIDE);
-        set[word] >> shift as usize + number % STRIDE & 1 != 0
+        self.row_of(set, number / STRIDE) >> (number % STRIDE) & 1 != 0
+    }
+
+    /// A row of a set, with other squares beyond the side.
+    #[inline(always)]
+    pub(super) const fn row_of(self, set: &Set, y: usize) -> u32 {
+        let (word, shift) = self.row(y);
+        if word < WORDS { set[word] >> shift } else { 0 }
     }
 
     /// The squares of a set by their numbers.
@@ -117,8 +132,7 @@ impl Board {
         let mut plan = Plan([0; PLAN]);
         let side = self.side();
         for y in 0..side {
-            let (word, shift) = self.row(y);
-            let row = u64::from(set[word] >> shift) & ((1 << side) - 1);
+            let row = u64::from(self.row_of(set, y)) & ((1 << side) - 1);
             let begin = BASE + y * STRIDE;
             let row = row << (begin % 32);
             let at = begin / 32 % (PLAN - 1);
@@ -128,19 +142,16 @@ impl Board {
         plan
     }
 
-    /// How many squares are in a set whose rows beyond the words are empty, or none of the board's.
+    /// How many squares are in a set.
     pub(super) fn count(self, set: &Set) -> i16 {
-        let words = match self {
-            Self::Duo => MARGIN..MARGIN + HALF,
-            Self::Classic => MARGIN..MARGIN + 3 * HALF,
-        };
-        let words = set.get(words).unwrap_or_default();
-        words.as_chunks().0.iter().map(count).sum()
+        // The last words may lie beyond the larger board, where sets are empty.
+        let words = set.get(MARGIN..).unwrap_or_default().as_chunks().0;
+        words.iter().take(self.words.div_ceil(HALF)).map(count).sum()
     }
 
     /// Sets the rows beyond the words: on Duo's board what one half has there lies in the other.
     pub(super) const fn wrap(self, set: &mut Set) {
-        if matches!(self, Self::Duo) {
+        if self.words == HALF {
             set[MARGIN - 2] = set[MARGIN + HALF - 2] << 16;
             set[MARGIN - 1] = set[MARGIN + HALF - 1] << 16;
             set[MARGIN + HALF] = set[MARGIN] >> 16;
@@ -172,37 +183,31 @@ impl Board {
         }
     }
 
-    /// The open squares that are connected with at least two others. Wraps the open squares.
-    pub(super) fn roomy(self, open: &mut Set) -> Set {
-        self.wrap(open);
-        let mut roomy = [0; 24];
+    /// The open squares that are connected with at least two others. Open squares are wrapped.
+    pub(super) fn roomy(self, open: &Set, roomy: &mut Set) {
         for at in self.range() {
             let row = open[at];
             let (left, right, above, below) = (row << 1, row >> 1, open[at - 1], open[at + 1]);
             // Those with two neighbours or more; the others of any three lie beside one of them.
             roomy[at] = row & (left & right | above & below | (left | right) & (above | below));
         }
-        self.spread(&mut roomy, open);
-        roomy
+        self.spread(roomy, open);
     }
 
-    /// How many squares of a set are in the middle of the board.
-    pub(super) fn count_middle(self, set: &Set) -> i16 {
-        let (side, edge) = (self.side(), if self == Self::Duo { 3 } else { 5 });
+    /// Takes out of a set what is not in the middle of the board.
+    pub(super) fn keep_middle(self, set: &mut Set) {
+        let (side, edge) = (self.side(), if self.words == HALF { 3 } else { 5 });
         let columns = ((1 << (side - 2 * edge)) - 1) << edge;
-        let mut middle = [0; 24];
-        for y in edge..side - edge {
-            let (word, shift) = self.row(y);
-            middle[word] |= set[word] & columns << shift;
+        let row = |y: usize| if y >= edge && y < side - edge { columns } else { 0 };
+        for at in self.range() {
+            set[at] &= row(at - MARGIN) | row(at - MARGIN + self.words) << 16;
         }
-        self.count(&middle)
     }
 
     /// Counts for every open square how many of the squares are in a set that lie within two steps
     /// of it over open squares. The set is of open squares, and both are wrapped.
     #[inline(never)]
-    pub(super) fn tally(self, set: &Set, open: &Set) -> Tally {
-        let mut tally = [[0; 24]; 4];
+    pub(super) fn tally(self, set: &Set, open: &Set, tally: &mut Tally) {
         for at in self.range() {
             let (row, above, below) = (set[at], set[at - 1], set[at + 1]);
             let (free, free_above, free_below) = (open[at], open[at - 1], open[at + 1]);
@@ -229,7 +234,6 @@ impl Board {
             tally[2][at] = four;
             tally[3][at] = eight;
         }
-        tally
     }
 }
 

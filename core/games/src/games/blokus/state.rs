@@ -118,8 +118,26 @@ impl State {
                 outlook.allowed[word] |= frontier.allowed.row(y) << shift;
                 outlook.attach[word] |= frontier.attach.row(y) << shift;
             }
+            board.wrap(&mut outlook.allowed);
         }
         state
+    }
+
+    /// Makes it another position of the same game again. That is quicker than a copy.
+    pub(super) fn restore(&mut self, other: &Self) {
+        let board = Board::new(self.players);
+        let players = usize::from(self.players);
+        for (outlook, other) in self.outlooks.iter_mut().zip(&other.outlooks).take(players) {
+            for word in board.range() {
+                outlook.allowed[word] = other.allowed[word];
+                outlook.attach[word] = other.attach[word];
+            }
+            board.wrap(&mut outlook.allowed);
+        }
+        self.left = other.left;
+        self.points = other.points;
+        self.turn = other.turn;
+        self.out = other.out;
     }
 
     /// Whether a placement in a player's list is still legal.
@@ -133,9 +151,9 @@ impl State {
         let board = Board::new(self.players);
         let (mut y, x) = (square / STRIDE, square % STRIDE);
         let mut rows = shape.rows();
+        let allowed = &self.outlooks[player].allowed;
         while rows != 0 {
-            let (word, shift) = board.row(y);
-            let free = self.outlooks[player].allowed[word] >> (shift as usize + x);
+            let free = board.row_of(allowed, y) >> x;
             if rows & !free & ROW != 0 {
                 return false;
             }
@@ -178,7 +196,9 @@ impl State {
                 corners &= corners - 1;
                 lists.wait(self, player, (y * STRIDE + x as usize) as Code);
                 let (word, shift) = board.row(y);
-                self.outlooks[player].attach[word] |= 1 << (shift + x);
+                if let Some(attach) = self.outlooks[player].attach.get_mut(word) {
+                    *attach |= 1 << (shift + x);
+                }
             }
             y = y.wrapping_add(1);
         }
@@ -189,32 +209,43 @@ impl State {
     #[inline(never)]
     fn cover(&mut self, player: usize, shape: &Shape, square: usize) -> [u32; BOX + 2] {
         let board = Board::new(self.players);
-        let (mut y, x) = ((square / STRIDE).wrapping_sub(1), square % STRIDE);
+        let (top, x) = (square / STRIDE, square % STRIDE);
+        for (other, outlook) in self.outlooks.iter_mut().take(self.players.into()).enumerate() {
+            let (mut y, mut rows) = (top, shape.rows());
+            while rows != 0 && other != player {
+                let (word, shift) = board.row(y);
+                if let Some(allowed) = outlook.allowed.get_mut(word) {
+                    *allowed &= !((rows & ROW) << x << shift);
+                }
+                rows >>= BOX;
+                y += 1;
+            }
+            board.wrap(&mut outlook.allowed);
+        }
+        let Outlook { allowed, attach } = &mut self.outlooks[player % MAX_PLAYERS];
         // Rows of the piece, from the column before it on: above, here, and those from below on.
         let (mut above, mut here, mut rest) = (0, 0, shape.rows());
+        let mut y = top.wrapping_sub(1);
         let mut new = [0; BOX + 2];
         for new in &mut new {
             let below = rest & ROW;
             let sideways = above | below;
+            if sideways | here == 0 {
+                break;
+            }
             if y < board.side() {
-                let moved = |row: u32| (row << x) >> 1;
                 let (word, shift) = board.row(y);
-                let covered = moved(here << 1) << shift;
-                for outlook in self.outlooks.iter_mut().take(usize::from(self.players)) {
-                    outlook.allowed[word] &= !covered;
-                    outlook.attach[word] &= !covered;
+                let moved = |row: u32| (row << x) >> 1;
+                if let (Some(allowed), Some(attach)) = (allowed.get_mut(word), attach.get(word)) {
+                    *allowed &= !(moved((here | sideways) << 1 | here << 2 | here) << shift);
+                    *new = moved(sideways << 2 | sideways) & (*allowed & !*attach) >> shift;
                 }
-                let Outlook { allowed, attach } = &mut self.outlooks[player % MAX_PLAYERS];
-                let beside = moved(here << 2 | here | sideways << 1) << shift;
-                allowed[word] &= !beside;
-                attach[word] &= !beside;
-                let corners = moved(sideways << 2 | sideways);
-                *new = corners & (allowed[word] & !attach[word]) >> shift;
             }
             (above, here) = (here, below);
             rest >>= BOX;
             y = y.wrapping_add(1);
         }
+        board.wrap(allowed);
         new
     }
 
@@ -365,7 +396,7 @@ impl<'m> Lists<'m> {
         }
         let mut free = board.plan(&free);
         // Each is listed as if those after it did not exist yet. Some are gone by now.
-        waiting.retain(|&square| board.has(attach, square.into()));
+        waiting.retain(|&square| board.has(allowed, square.into()));
         waiting.iter().for_each(|&square| free.insert(BASE + usize::from(square)));
         for square in waiting {
             if self.room(player) < BRANCHING.len() {

@@ -10,7 +10,7 @@ use core::num::NonZeroU8;
 
 use super::Blokus;
 use super::pieces::PIECES;
-use super::sets::{Board, Outlook, Set};
+use super::sets::{Board, Outlook, Set, Spare};
 use super::shapes::{BASE, BRANCHING, STRIDE};
 use super::state::{State, near};
 use crate::player::MAX_PLAYERS;
@@ -105,79 +105,98 @@ impl Stage {
 }
 
 #[inline(never)]
-pub(super) fn measure(state: &State) -> Measured {
+pub(super) fn measure(state: &State, spare: &mut Spare) -> Measured {
     /// Steps from attach points that are looked at, and where what they reach is measured.
     const STEPS: [Option<usize>; 7] =
         [Some(ATTACH), None, Some(NEAR), None, None, None, Some(REACH)];
     const DIAGONAL_STEPS: usize = 4;
     let players = usize::from(state.players).min(MAX_PLAYERS);
     let board = Board::new(state.players);
-    let mut outlooks = [Outlook::NONE; MAX_PLAYERS];
+    let Spare { by_player: [reached, owned], others: [set, ..] } = spare;
+    let (reached, owned) = (&mut reached[..players], &mut owned[..players]);
     let mut measured = [[0; MEASURES]; MAX_PLAYERS];
     for player in 0..players {
         let measured = &mut measured[player];
         measured[POINTS] = state.points[player].into();
         measured[PIECES_LEFT] = state.left[player].count_ones() as i16;
-        if state.is_out(player) {
+        let Outlook { allowed, attach } = &state.outlooks[player];
+        let reached = &mut reached[player];
+        let is_out = state.is_out(player);
+        for word in board.range() {
+            reached[word] = if is_out { 0 } else { attach[word] & allowed[word] };
+            owned[player][word] = 0;
+        }
+        if is_out {
             continue;
         }
-        let outlook = &mut outlooks[player];
-        *outlook = state.outlooks[player];
-        measured[MIDDLE] = board.count_middle(&outlook.allowed);
-        measured[STUCK] = stuck(state, player, board);
-        let mut set = board.roomy(&mut outlook.allowed);
-        measured[ROOM] = board.count(&set);
+        measured[STUCK] = stuck(state, player, board, reached);
+        board.roomy(allowed, set);
+        measured[ROOM] = board.count(set);
         for word in board.range() {
-            set[word] &= outlook.attach[word];
+            set[word] &= reached[word];
         }
-        measured[ROOMY] = board.count(&set);
-        set = outlook.attach;
+        measured[ROOMY] = board.count(set);
+        *set = *allowed;
+        board.keep_middle(set);
+        measured[MIDDLE] = board.count(set);
+        *set = *reached;
         for _ in 0..DIAGONAL_STEPS {
-            board.spread_diagonally(&mut set, &outlook.allowed);
+            board.spread_diagonally(set, allowed);
         }
-        measured[AROUND] = board.count(&set);
+        measured[AROUND] = board.count(set);
     }
-    // What each player reaches in fewer steps than the others.
-    let mut owned: [Set; MAX_PLAYERS] = [[0; 24]; MAX_PLAYERS];
     for (steps, measure) in STEPS.into_iter().enumerate() {
-        let outlooks = &mut outlooks[..players];
-        if steps > 0 {
-            for outlook in &mut *outlooks {
-                board.spread(&mut outlook.attach, &outlook.allowed);
+        for (reached, outlook) in reached.iter_mut().zip(&state.outlooks) {
+            if steps > 0 {
+                board.spread(reached, &outlook.allowed);
             }
         }
         if let Some(measure) = measure {
-            for (measured, outlook) in measured.iter_mut().zip(&*outlooks) {
-                measured[measure % MEASURES] = board.count(&outlook.attach);
+            for (measured, reached) in measured.iter_mut().zip(&*reached) {
+                measured[measure % MEASURES] = board.count(reached);
             }
         }
-        for word in board.range() {
-            let (mut once, mut twice) = (0, 0);
-            for outlook in &*outlooks {
-                twice |= once & outlook.attach[word];
-                once |= outlook.attach[word];
-            }
-            for (player, outlook) in outlooks.iter().enumerate() {
-                owned[player][word] |= outlook.attach[word] & !twice;
-            }
-        }
+        own(board, reached, owned);
         if steps == 1 {
-            for (player, measured) in measured.iter_mut().enumerate().take(players) {
-                let mut quiet = outlooks[player].allowed;
-                for (_, other) in outlooks.iter().enumerate().filter(|(other, _)| *other != player)
-                {
+            for player in 0..players {
+                // Nobody who is out has anything that is quiet.
+                let is_out = state.is_out(player);
+                *set = if is_out { Outlook::NONE.allowed } else { state.outlooks[player].allowed };
+                for (_, other) in reached.iter().enumerate().filter(|(other, _)| *other != player) {
                     for word in board.range() {
-                        quiet[word] &= !other.attach[word];
+                        set[word] &= !other[word];
                     }
                 }
-                measured[QUIET] = board.count(&quiet);
+                measured[player][QUIET] = board.count(set);
             }
         }
     }
-    for player in 0..players {
-        measured[player][TERRITORY] = board.count(&owned[player]);
+    for (measured, owned) in measured.iter_mut().zip(owned) {
+        measured[TERRITORY] = board.count(owned);
     }
     measured
+}
+
+/// Adds to each player's squares those that only this player has reached.
+fn own(board: Board, reached: &[Set], owned: &mut [Set]) {
+    if let ([first, second], [of_first, of_second]) = (reached, &mut *owned) {
+        for word in board.range() {
+            let (one, other) = (first[word], second[word]);
+            of_first[word] |= one & !other;
+            of_second[word] |= other & !one;
+        }
+        return;
+    }
+    for word in board.range() {
+        let (mut once, mut twice) = (0, 0);
+        for reached in reached {
+            twice |= once & reached[word];
+            once |= reached[word];
+        }
+        for (owned, reached) in owned.iter_mut().zip(reached) {
+            owned[word] |= reached[word] & !twice;
+        }
+    }
 }
 
 /// With more pieces left than this, it is not checked where they fit.
@@ -185,16 +204,14 @@ const FEW: u32 = 8;
 
 /// How many of the pieces that a player has left fit nowhere; with many left, none is checked.
 #[inline(never)]
-fn stuck(state: &State, player: usize, board: Board) -> i16 {
+fn stuck(state: &State, player: usize, board: Board, attach: &Set) -> i16 {
     let mut pieces = state.left[player % MAX_PLAYERS];
     if pieces.count_ones() > FEW {
         return 0;
     }
-    let Outlook { allowed, attach } = &state.outlooks[player % MAX_PLAYERS];
-    let free = board.plan(allowed);
+    let free = board.plan(&state.outlooks[player % MAX_PLAYERS].allowed);
     for y in 0..board.side() {
-        let (word, shift) = board.row(y);
-        let mut points = attach[word] >> shift & ((1 << board.side()) - 1);
+        let mut points = board.row_of(attach, y) & ((1 << board.side()) - 1);
         while points != 0 {
             let square = BASE + y * STRIDE + points.trailing_zeros() as usize;
             points &= points - 1;
@@ -214,14 +231,14 @@ fn stuck(state: &State, player: usize, board: Board) -> i16 {
 
 /// Each player's chance of winning, or with more than two players of being ahead of another, 0 to
 /// 65535.
-pub(super) fn judge(state: &State, values: &Values) -> [u16; MAX_PLAYERS] {
+pub(super) fn judge(state: &State, values: &Values, spare: &mut Spare) -> [u16; MAX_PLAYERS] {
     let mover = usize::from(state.turn) % MAX_PLAYERS;
     let stage = Stage::new(state);
     let mut weights = [0; WEIGHTS];
     for (index, weight) in weights.iter_mut().enumerate() {
         *weight = stage.weigh_steps(values, index);
     }
-    let measured = measure(state);
+    let measured = measure(state, spare);
     let mut worth = [0; MAX_PLAYERS];
     for player in 0..usize::from(state.players).min(MAX_PLAYERS) {
         let first = if player == mover { 0 } else { MEASURES };
@@ -304,7 +321,7 @@ pub fn measures<const PLAYERS: usize, const WORDS: usize>(
     game: &Blokus<PLAYERS, WORDS>,
 ) -> (Measured, Stage) {
     let state = State::new(game);
-    (measure(&state), Stage::new(&state))
+    (measure(&state, &mut Spare::new()), Stage::new(&state))
 }
 
 #[cfg(test)]
