@@ -9,7 +9,7 @@ use core::ops::Range;
 use heapless::Vec;
 
 use super::endgame;
-use super::prior::{Appraisal, ILLEGAL, Learnt};
+use super::prior::{Appraisal, Learnt, ranked_worth};
 use super::resume;
 use super::sets::Spare;
 use super::state::{Code, Lists, State, placement};
@@ -22,7 +22,6 @@ use crate::mix::Rng;
 use crate::player::MAX_PLAYERS;
 use crate::search::Report;
 use crate::search::budget::Meter;
-use crate::sort::put_in_place;
 
 /// The most placements in a game.
 const MAX_PLACEMENTS: usize = MAX_PLAYERS * PIECES;
@@ -110,32 +109,19 @@ impl Search<'_> {
         }
         self.appraisal.take(state, player, &learnt.prior, &mut self.spare);
         self.lists.catch_up(state, player);
-        // The best first, each with its worth, less `ILLEGAL`, above its code.
-        let mut best: Vec<u32, MAX_CHILDREN> = Vec::new();
-        let worth = |ranked: u32| (ranked >> 16) as i16 + ILLEGAL;
-        let mut bound = ILLEGAL / 2;
-        for &code in self.lists.all(player) {
-            let Some(worth_of_code) = self.appraisal.above(bound, code) else { continue };
-            let ranked = ((worth_of_code - ILLEGAL) as u32) << 16 | u32::from(code);
-            if best.len() == width {
-                best.pop();
-            }
-            // There is room for as many children as a node can have.
-            let _ = best.push(ranked);
-            put_in_place(&mut best, |ranked, other| ranked > other);
-            if best.len() == width {
-                bound = best.last().map_or(bound, |last| worth(*last));
-            }
-        }
+        let mut best = [0; MAX_CHILDREN];
+        let best = best.get_mut(..width).unwrap_or_default();
+        let found = self.appraisal.rank(self.lists.all(player), best);
+        let best = best.get(..found).unwrap_or_default();
         let Some(&first) = best.first() else { return };
         // From sixteenths of a doubling to quarters.
-        let behind = |ranked: u32| (worth(first) - worth(ranked)) as u32 / 4;
+        let behind = |ranked: u32| (ranked_worth(first) - ranked_worth(ranked)) as u32 / 4;
         let sum: u32 = best.iter().map(|ranked| power(behind(*ranked)) >> 8).sum();
         // The logarithm of the sum in quarters, the fraction by linear interpolation.
         let whole = sum.max(256).ilog2();
         let log = (whole - 8) * 4 + (sum >> (whole - 2) & 3);
         let mut count = 0;
-        for &ranked in &best {
+        for &ranked in best {
             let code = ranked as Code;
             let is_new = siblings.iter().all(|sibling| sibling.code() != code);
             let Some(edge) = room.get_mut(count).filter(|_| is_new) else { continue };
@@ -215,8 +201,7 @@ impl Search<'_> {
         for player in 0..usize::from(root.players) {
             let prior = &self.parameters.learnt.prior;
             self.appraisal.take(&root, player, prior, &mut self.spare);
-            let mut worth = |code| self.appraisal.above(ILLEGAL / 2, code);
-            self.lists.thin(player, self.parameters.listed, &mut worth);
+            self.lists.thin(player, self.parameters.listed, &mut self.appraisal);
         }
     }
 

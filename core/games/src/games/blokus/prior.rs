@@ -5,9 +5,9 @@
 //! the squares along its edges and those at its corners by class, and of its piece. Weights are
 //! learnt, in sixteenths of a doubling of the chance to be played.
 
-use super::pieces::{BOX, PIECES, Piece};
+use super::pieces::{PIECES, Piece};
 use super::sets::{Board, Outlook, Set, Spare, Tally};
-use super::shapes::STRIDE;
+use super::shapes::{STRIDE, Shape};
 use super::state::{Code, State, code, shape};
 use super::value::{BY_POINTS, Values};
 use super::{Blokus, Placement};
@@ -78,14 +78,14 @@ pub(super) const fn ring(x: usize, y: usize, side: usize) -> usize {
     if x < y { x } else { y }
 }
 
-/// The feature of each square of a board for its distance from the edge, by rows.
+/// How far each square of a board is from the edge, by rows.
 const fn rings<const SIDE: usize>() -> [[u8; STRIDE]; SIDE] {
-    let mut rings = [[RING as u8; STRIDE]; SIDE];
+    let mut rings = [[0; STRIDE]; SIDE];
     let mut y = 0;
     while y < SIDE {
         let mut x = 0;
         while x < SIDE {
-            rings[y][x] = (RING + ring(x, y, SIDE)) as u8;
+            rings[y][x] = ring(x, y, SIDE) as u8;
             x += 1;
         }
         y += 1;
@@ -310,6 +310,7 @@ pub(super) struct Appraisal {
     covered_by_pair: [i8; PAIRS],
     beside_by_pair: [i8; PAIRS],
     corner_by_pair: [i8; PAIRS],
+    by_ring: [i8; RINGS.next_power_of_two()],
 }
 
 impl Appraisal {
@@ -324,6 +325,7 @@ impl Appraisal {
         covered_by_pair: [0; PAIRS],
         beside_by_pair: [0; PAIRS],
         corner_by_pair: [0; PAIRS],
+        by_ring: [0; RINGS.next_power_of_two()],
     };
 
     /// Computes the weights for a player in a position.
@@ -349,27 +351,26 @@ impl Appraisal {
         let rings: &[_] = if state.players == 2 { &RINGS_14 } else { &RINGS_20 };
         survey(state, player, spare, |classes| {
             let begin = STRIDE + 1 + classes.y * STRIDE + classes.x;
-            let eight = begin..begin + 8;
-            let covered = self.covered.get_mut(eight.clone()).unwrap_or_default();
-            let beside = self.beside.get_mut(eight.clone()).unwrap_or_default();
-            let corners = self.corners.get_mut(eight).unwrap_or_default();
-            let squares = covered.iter_mut().zip(beside).zip(corners);
-            let rings =
-                rings.get(classes.y).and_then(|rings| rings.get(classes.x..)).unwrap_or_default();
-            for ((((covered, beside), at_corner), ring), (pair, corner)) in
-                squares.zip(rings).zip(classes.squares())
-            {
+            let (Some(covered), Some(beside), Some(corners), Some(rings)) = (
+                self.covered.get_mut(begin..).and_then(<[_]>::first_chunk_mut::<8>),
+                self.beside.get_mut(begin..).and_then(<[_]>::first_chunk_mut::<8>),
+                self.corners.get_mut(begin..).and_then(<[_]>::first_chunk_mut::<8>),
+                rings.get(classes.y).and_then(|rings| rings.get(classes.x..)?.first_chunk::<8>()),
+            ) else {
+                return;
+            };
+            for (at, (pair, corner)) in classes.squares().enumerate() {
                 if pair & OPEN == 0 {
-                    *covered = ILLEGAL;
-                    *beside = weights[BESIDE];
-                    *at_corner = weights[CORNER];
+                    covered[at] = ILLEGAL;
+                    beside[at] = weights[BESIDE];
+                    corners[at] = weights[CORNER];
                     continue;
                 }
                 let (pair, corner) = (usize::from(pair) % PAIRS, usize::from(corner) % PAIRS);
-                *covered = i16::from(self.covered_by_pair[pair]);
-                *covered += weights.get(usize::from(*ring)).map_or(0, |worth| i16::from(*worth));
-                *beside = self.beside_by_pair[pair];
-                *at_corner = self.corner_by_pair[corner];
+                let ring = self.by_ring[usize::from(rings[at]) % self.by_ring.len()];
+                covered[at] = i16::from(self.covered_by_pair[pair]) + i16::from(ring);
+                beside[at] = self.beside_by_pair[pair];
+                corners[at] = self.corner_by_pair[corner];
             }
         });
     }
@@ -387,37 +388,105 @@ impl Appraisal {
             self.beside_by_pair[pair] = weights[BESIDE + class_of(pair)];
             self.corner_by_pair[pair] = weights[CORNER + corner_of(pair)];
         }
+        for ring in 0..RINGS {
+            self.by_ring[ring] = weights[RING + ring];
+        }
+    }
+
+    /// What a placement is worth by its piece and the squares that it covers.
+    #[inline(always)]
+    fn worth(&self, shape: &Shape, square: usize) -> Option<i32> {
+        let area = area(&self.covered, square)?;
+        let covered = |cell: u8| i32::from(area[usize::from(cell)]);
+        let [a, b, c, d, e] = shape.cells;
+        let last = covered(e);
+        let squares = covered(a) + covered(b) + covered(c) + covered(d) + last;
+        let piece = i32::from(self.pieces[usize::from(shape.piece()) % MASKED]);
+        Some(squares + piece - i32::from(shape.repeats) * last)
+    }
+
+    /// What the squares around a placement are worth to it.
+    #[inline(never)]
+    fn around(&self, shape: &Shape, square: usize) -> i32 {
+        let (Some(beside), Some(corners)) =
+            (area(&self.beside, square), area(&self.corners, square))
+        else {
+            return 0;
+        };
+        let beside = |edge: u8| i32::from(beside[usize::from(edge)]);
+        let at_corner = |corner: u8| i32::from(corners[usize::from(corner)]);
+        // The first ones without a loop, which would cost more than its body.
+        let (&[a, b, c, d], more_edges) = shape.edges();
+        let mut worth = beside(a) + beside(b) + beside(c) + beside(d);
+        let (&[a, b, c, d], more_corners) = shape.corners();
+        worth += at_corner(a) + at_corner(b) + at_corner(c) + at_corner(d);
+        for &edge in more_edges {
+            worth += beside(edge);
+        }
+        for &corner in more_corners {
+            worth += at_corner(corner);
+        }
+        worth
     }
 
     /// What a placement is worth, if it is legal and likely to be worth more than a bound.
-    #[inline]
     pub(super) fn above(&mut self, bound: i16, code: Code) -> Option<i16> {
         let (shape, square) = shape(code)?;
         let (bound, most) = (i32::from(bound), i32::from(self.most_around));
-        let area_covered = area(&self.covered, square)?;
-        let covered = |cell: u8| i32::from(area_covered[usize::from(cell)]);
-        let [a, b, c, d, e] = shape.cells;
-        // The last one is repeated.
-        let repeated = i32::from(BOX as u8 - shape.size) * covered(e);
-        let squares = covered(a) + covered(b) + covered(c) + covered(d) + covered(e) - repeated;
-        let worth = squares + i32::from(self.pieces[usize::from(shape.piece()) % MASKED]);
+        let worth = self.worth(shape, square)?;
         if worth <= bound - most {
             return None;
         }
-        let (area_beside, area_corners) =
-            (area(&self.beside, square)?, area(&self.corners, square)?);
-        let mut beyond = 0;
-        for &edge in shape.edges() {
-            beyond += i32::from(area_beside[usize::from(edge)]);
-        }
-        for &corner in shape.corners() {
-            beyond += i32::from(area_corners[usize::from(corner)]);
-        }
-        if beyond > most {
-            self.most_around = beyond as i16;
-        }
-        if worth + beyond > bound { Some((worth + beyond) as i16) } else { None }
+        let around = self.around(shape, square);
+        self.most_around = most.max(around) as i16;
+        if worth + around > bound { Some((worth + around) as i16) } else { None }
     }
+
+    /// Looks for the best of some placements, as many as there is room for. Returns how many there are,
+    /// the best first, each with its worth, less `ILLEGAL`, above its code.
+    #[inline(never)]
+    pub(super) fn rank(&mut self, codes: &[Code], best: &mut [u32]) -> usize {
+        // Those likely to be worth more than the last, if there is no more room.
+        let (mut bound, mut most) = (i32::from(ILLEGAL / 2), 0);
+        let mut least = bound - most;
+        let mut count = 0;
+        for &code in codes {
+            let Some((shape, square)) = shape(code) else { continue };
+            let Some(worth) = self.worth(shape, square).filter(|worth| *worth > least) else {
+                continue;
+            };
+            let around = self.around(shape, square);
+            most = most.max(around);
+            if worth + around > bound {
+                let ranked = ((worth + around - i32::from(ILLEGAL)) as u32) << 16 | u32::from(code);
+                let is_full = count == best.len();
+                count += usize::from(!is_full);
+                let Some((mut place, others)) =
+                    best.get_mut(..count).and_then(<[u32]>::split_last_mut)
+                else {
+                    break;
+                };
+                for other in others.iter_mut().rev() {
+                    if *other > ranked {
+                        break;
+                    }
+                    *place = *other;
+                    place = other;
+                }
+                *place = ranked;
+                if count == best.len() {
+                    bound = best.last().map_or(bound, |last| i32::from(ranked_worth(*last)));
+                }
+            }
+            least = bound - most;
+        }
+        count
+    }
+}
+
+/// The worth of a ranked placement.
+pub(super) const fn ranked_worth(ranked: u32) -> i16 {
+    (ranked >> 16) as i16 + ILLEGAL
 }
 
 /// The classes of all squares for a player, and those at corners.
@@ -467,10 +536,11 @@ impl Sight {
             visit(COVERED + self.classes[(STRIDE + 1 + square) % SQUARES] as usize);
             visit(RING + ring(x.into(), y.into(), self.side));
         }
-        for &edge in shape.edges() {
+        let ((edges, more_edges), (corners, more_corners)) = (shape.edges(), shape.corners());
+        for &edge in edges.iter().chain(more_edges) {
             visit(BESIDE + self.classes[(square + usize::from(edge)) % SQUARES] as usize);
         }
-        for &corner in shape.corners() {
+        for &corner in corners.iter().chain(more_corners) {
             visit(CORNER + self.corners[(square + usize::from(corner)) % SQUARES] as usize);
         }
     }

@@ -82,6 +82,22 @@ impl Spare {
     }
 }
 
+/// The middle of a board, without so many rows and columns at its edges.
+const fn middle(players: u8, edge: usize) -> Set {
+    let board = Board::new(players);
+    let mut middle = [0; WORDS];
+    let mut y = edge;
+    while y < board.side() - edge {
+        let (word, shift) = board.row(y);
+        middle[word] |= ((1 << (board.side() - 2 * edge)) - 1) << edge << shift;
+        y += 1;
+    }
+    middle
+}
+
+static MIDDLE_14: Set = middle(2, 3);
+static MIDDLE_20: Set = middle(4, 5);
+
 impl Board {
     /// The board of a game of so many players.
     pub(super) const fn new(players: u8) -> Self {
@@ -127,12 +143,13 @@ impl Board {
         if word < WORDS { set[word] >> shift } else { 0 }
     }
 
-    /// The squares of a set by their numbers.
-    pub(super) fn plan(self, set: &Set) -> Plan {
+    /// The squares of a set by their numbers, without those of another.
+    pub(super) fn plan(self, set: &Set, without: &Set) -> Plan {
         let mut plan = Plan([0; PLAN]);
         let side = self.side();
         for y in 0..side {
-            let row = u64::from(self.row_of(set, y)) & ((1 << side) - 1);
+            let row = self.row_of(set, y) & !self.row_of(without, y) & ((1 << side) - 1);
+            let row = u64::from(row);
             let begin = BASE + y * STRIDE;
             let row = row << (begin % 32);
             let at = begin / 32 % (PLAN - 1);
@@ -145,8 +162,13 @@ impl Board {
     /// How many squares are in a set.
     pub(super) fn count(self, set: &Set) -> i16 {
         // The last words may lie beyond the larger board, where sets are empty.
-        let words = set.get(MARGIN..).unwrap_or_default().as_chunks().0;
-        words.iter().take(self.words.div_ceil(HALF)).map(count).sum()
+        let (sevens, _) = set.get(MARGIN..).unwrap_or_default().as_chunks();
+        let [first, others @ ..] = sevens else { return 0 };
+        let mut sum = count(first);
+        if self.words != HALF {
+            sum += others.iter().map(count).sum::<i16>();
+        }
+        sum
     }
 
     /// Sets the rows beyond the words: on Duo's board what one half has there lies in the other.
@@ -194,13 +216,11 @@ impl Board {
         self.spread(roomy, open);
     }
 
-    /// Takes out of a set what is not in the middle of the board.
-    pub(super) fn keep_middle(self, set: &mut Set) {
-        let (side, edge) = (self.side(), if self.words == HALF { 3 } else { 5 });
-        let columns = ((1 << (side - 2 * edge)) - 1) << edge;
-        let row = |y: usize| if y >= edge && y < side - edge { columns } else { 0 };
+    /// What of a set is in the middle of the board.
+    pub(super) fn middle(self, set: &Set, middle: &mut Set) {
+        let all = if self.words == HALF { &MIDDLE_14 } else { &MIDDLE_20 };
         for at in self.range() {
-            set[at] &= row(at - MARGIN) | row(at - MARGIN + self.words) << 16;
+            middle[at] = set[at] & all[at];
         }
     }
 

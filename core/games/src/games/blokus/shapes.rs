@@ -19,7 +19,8 @@ pub(super) struct Shape {
     rows_and_piece: u32,
     /// The covered squares, the last one repeated.
     pub(super) cells: [u8; BOX],
-    pub(super) size: u8,
+    /// How often that is.
+    pub(super) repeats: u8,
     edges: [u8; 12],
     edge_count: u8,
     corners: [u8; 8],
@@ -36,20 +37,41 @@ impl Shape {
         (self.rows_and_piece >> PIECE_SHIFT) as u8
     }
 
+    /// How many squares it covers.
+    pub(super) const fn size(&self) -> u8 {
+        BOX as u8 - self.repeats
+    }
+
     /// The covered squares as rows of five bits, the top one in the lowest bits.
     #[inline(always)]
     pub(super) const fn rows(&self) -> u32 {
         self.rows_and_piece & ((1 << (BOX * BOX)) - 1)
     }
 
-    /// The squares that share an edge with it.
-    pub(super) fn edges(&self) -> &[u8] {
-        self.edges.get(..usize::from(self.edge_count)).unwrap_or(&[])
+    /// The squares that share an edge with it: the first ones, and the others.
+    #[inline(always)]
+    pub(super) fn edges(&self) -> (&[u8; LEAST_AROUND], &[u8]) {
+        parted(&self.edges, self.edge_count)
     }
 
-    /// The squares that touch it at a corner only.
-    pub(super) fn corners(&self) -> &[u8] {
-        self.corners.get(..usize::from(self.corner_count)).unwrap_or(&[])
+    /// The squares that touch it at a corner only, likewise.
+    #[inline(always)]
+    pub(super) fn corners(&self) -> (&[u8; LEAST_AROUND], &[u8]) {
+        parted(&self.corners, self.corner_count)
+    }
+}
+
+/// A shape has at least so many squares at its edges, and at its corners.
+const LEAST_AROUND: usize = 4;
+
+/// The first squares of a list, and those after them.
+#[inline(always)]
+fn parted<const MOST: usize>(squares: &[u8; MOST], count: u8) -> (&[u8; LEAST_AROUND], &[u8]) {
+    match squares.split_first_chunk() {
+        Some((first, others)) => {
+            (first, others.get(..usize::from(count) - LEAST_AROUND).unwrap_or(&[]))
+        }
+        None => (&[0; LEAST_AROUND], &[]),
     }
 }
 
@@ -57,7 +79,7 @@ pub(super) static SHAPES: [Shape; ORIENTATIONS] = {
     let none = Shape {
         rows_and_piece: 0,
         cells: [0; BOX],
-        size: 0,
+        repeats: 0,
         edges: [0; 12],
         edge_count: 0,
         corners: [0; 8],
@@ -78,7 +100,7 @@ const fn outline(orientation: Orientation) -> Shape {
     let mut shape = Shape {
         rows_and_piece: (piece.index() as u32) << PIECE_SHIFT,
         cells: [0; BOX],
-        size: piece.size(),
+        repeats: BOX as u8 - piece.size(),
         edges: [0; 12],
         edge_count: 0,
         corners: [0; 8],

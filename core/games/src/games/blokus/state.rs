@@ -10,6 +10,7 @@ use core::cell::Cell;
 use heapless::Vec;
 
 use super::pieces::{BOX, PieceSet};
+use super::prior::{Appraisal, ILLEGAL};
 use super::sets::{Board, Outlook, Plan};
 use super::shapes::{BASE, BRANCHING, SHAPES, SQUARE_BITS, STRIDE, Shape};
 use super::{Blokus, Orientation, Placement};
@@ -176,7 +177,7 @@ impl State {
         let Some((shape, square)) = shape(code) else { return };
         let player = player % MAX_PLAYERS;
         self.left[player] &= !(1 << shape.piece());
-        self.points[player] += shape.size as i8;
+        self.points[player] += shape.size() as i8;
         if self.left[player] == 0 {
             self.points[player] = if shape.piece() == 0 { 20 } else { 15 };
         }
@@ -247,24 +248,6 @@ impl State {
         }
         board.wrap(allowed);
         new
-    }
-
-    /// Lists the placements that cover a square and are free otherwise.
-    #[inline(never)]
-    fn list_placements(&self, player: usize, square: Code, free: &Plan, lists: &mut Lists<'_>) {
-        let pieces = self.left[player % MAX_PLAYERS];
-        let mut index = 0;
-        while let Some(branch) = BRANCHING.get(index) {
-            let is_free = free.has(near(BASE + usize::from(square), branch.square));
-            if !is_free || !branch.grows_to(pieces) {
-                index += branch.skip();
-                continue;
-            }
-            if pieces >> branch.piece & 1 != 0 {
-                lists.push(player, branch.move_offset.wrapping_add(square));
-            }
-            index += 1;
-        }
     }
 
     /// Whether two players win together.
@@ -338,22 +321,17 @@ impl<'m> Lists<'m> {
     /// Permanently drops placements of the root position that are far from the best ones, if there
     /// are many.
     #[inline(never)]
-    pub(super) fn thin(
-        &mut self,
-        player: usize,
-        most: usize,
-        worth: &mut dyn FnMut(Code) -> Option<i16>,
-    ) {
+    pub(super) fn thin(&mut self, player: usize, most: usize, appraisal: &mut Appraisal) {
         const STEP: i16 = 32;
+        const LOWEST: i16 = -2048;
         let Ends { first, added, .. } = self.ends[player % MAX_PLAYERS];
         let Some(root) = self.moves.get_mut(first..added).filter(|root| root.len() > most) else {
             return;
         };
-        let mut step =
-            |code| worth(code).map_or(0, |worth| ((worth + 2048).max(0) / STEP).min(127)) as usize;
         let mut counts = [0_u16; 128];
         for code in &*root {
-            counts[step(*code)] += 1;
+            let worth = appraisal.above(ILLEGAL / 2, *code).unwrap_or(LOWEST);
+            counts[usize::from(((worth - LOWEST).max(0) / STEP) as u16).min(127)] += 1;
         }
         let mut least = 128;
         let mut kept = 0;
@@ -361,7 +339,12 @@ impl<'m> Lists<'m> {
             least -= 1;
             kept += usize::from(counts[least]);
         }
-        let end = first + keep(root, |code| step(code) >= least);
+        if least == 0 {
+            return;
+        }
+        // None is worth more around it than what was seen.
+        let bound = LOWEST + least as i16 * STEP - 1;
+        let end = first + keep(root, |code| appraisal.above(bound, code).is_some());
         self.ends[player % MAX_PLAYERS] = Ends { first, added: end, from: first, to: end };
     }
 
@@ -384,27 +367,30 @@ impl<'m> Lists<'m> {
     /// Lists the placements at deferred attach points.
     #[inline(never)]
     pub(super) fn catch_up(&mut self, state: &State, player: usize) {
-        let mut waiting = core::mem::take(&mut self.waiting[player % MAX_PLAYERS]);
-        if waiting.is_empty() {
+        let player = player % MAX_PLAYERS;
+        if self.waiting[player].is_empty() {
             return;
         }
         let board = Board::new(state.players);
-        let Outlook { allowed, attach } = &state.outlooks[player % MAX_PLAYERS];
-        let mut free = *allowed;
-        for word in board.range() {
-            free[word] &= !attach[word];
-        }
-        let mut free = board.plan(&free);
+        let Outlook { allowed, attach } = &state.outlooks[player];
+        let mut free = board.plan(allowed, attach);
         // Each is listed as if those after it did not exist yet. Some are gone by now.
-        waiting.retain(|&square| board.has(allowed, square.into()));
-        waiting.iter().for_each(|&square| free.insert(BASE + usize::from(square)));
-        for square in waiting {
+        self.waiting[player].retain(|&square| board.has(allowed, square.into()));
+        for &square in &self.waiting[player] {
+            free.insert(BASE + usize::from(square));
+        }
+        let mut next = 0;
+        while let Some(&square) = self.waiting[player].get(next) {
+            next += 1;
             if self.room(player) < BRANCHING.len() {
                 self.clean(state, player);
             }
-            state.list_placements(player, square, &free, self);
+            let Ends { first, to, .. } = &mut self.ends[player];
+            let room = self.moves.get_mut(*to..*first + self.capacity).unwrap_or_default();
+            *to += list_placements(state.left[player], square, &free, room);
             free.remove(BASE + usize::from(square));
         }
+        self.waiting[player].clear();
     }
 
     fn room(&self, player: usize) -> usize {
@@ -478,6 +464,29 @@ impl<'m> Lists<'m> {
         ends.from = from + bring_forward(root, |code| !state.is_legal(player, code));
         ends.to = added + keep(new, |code| state.is_legal(player, code));
     }
+}
+
+/// Lists the placements of some pieces that cover a square and otherwise free ones, as far as there is
+/// room. Returns how many there are.
+#[inline(never)]
+fn list_placements(pieces: u32, square: Code, free: &Plan, room: &mut [Code]) -> usize {
+    let size = room.len();
+    let mut room = room.iter_mut();
+    let mut index = 0;
+    while let Some(branch) = BRANCHING.get(index) {
+        let is_free = free.has(near(BASE + usize::from(square), branch.square));
+        if !is_free || !branch.grows_to(pieces) {
+            index += branch.skip();
+            continue;
+        }
+        if pieces >> branch.piece & 1 != 0
+            && let Some(place) = room.next()
+        {
+            *place = branch.move_offset.wrapping_add(square);
+        }
+        index += 1;
+    }
+    size - room.len()
 }
 
 /// Copies what passes to the front of a list, in its order, and returns how many that are.

@@ -121,12 +121,12 @@ pub(super) fn measure(state: &State, spare: &mut Spare) -> Measured {
         measured[PIECES_LEFT] = state.left[player].count_ones() as i16;
         let Outlook { allowed, attach } = &state.outlooks[player];
         let reached = &mut reached[player];
-        let is_out = state.is_out(player);
         for word in board.range() {
-            reached[word] = if is_out { 0 } else { attach[word] & allowed[word] };
+            reached[word] = attach[word] & allowed[word];
             owned[player][word] = 0;
         }
-        if is_out {
+        if state.is_out(player) {
+            *reached = Outlook::NONE.attach;
             continue;
         }
         measured[STUCK] = stuck(state, player, board, reached);
@@ -136,10 +136,11 @@ pub(super) fn measure(state: &State, spare: &mut Spare) -> Measured {
             set[word] &= reached[word];
         }
         measured[ROOMY] = board.count(set);
-        *set = *allowed;
-        board.keep_middle(set);
+        board.middle(allowed, set);
         measured[MIDDLE] = board.count(set);
-        *set = *reached;
+        for word in board.range() {
+            set[word] = reached[word];
+        }
         for _ in 0..DIAGONAL_STEPS {
             board.spread_diagonally(set, allowed);
         }
@@ -159,9 +160,12 @@ pub(super) fn measure(state: &State, spare: &mut Spare) -> Measured {
         own(board, reached, owned);
         if steps == 1 {
             for player in 0..players {
-                // Nobody who is out has anything that is quiet.
-                let is_out = state.is_out(player);
-                *set = if is_out { Outlook::NONE.allowed } else { state.outlooks[player].allowed };
+                if state.is_out(player) {
+                    continue;
+                }
+                for word in board.range() {
+                    set[word] = state.outlooks[player].allowed[word];
+                }
                 for (_, other) in reached.iter().enumerate().filter(|(other, _)| *other != player) {
                     for word in board.range() {
                         set[word] &= !other[word];
@@ -209,7 +213,7 @@ fn stuck(state: &State, player: usize, board: Board, attach: &Set) -> i16 {
     if pieces.count_ones() > FEW {
         return 0;
     }
-    let free = board.plan(&state.outlooks[player % MAX_PLAYERS].allowed);
+    let free = board.plan(&state.outlooks[player % MAX_PLAYERS].allowed, &Outlook::NONE.attach);
     for y in 0..board.side() {
         let mut points = board.row_of(attach, y) & ((1 << board.side()) - 1);
         while points != 0 {
