@@ -146,7 +146,7 @@ impl Search<'_> {
     #[inline(never)]
     fn select(&self, node: usize) -> Option<(usize, usize)> {
         let explore = self.parameters.explore;
-        let (mut visits, mut sum) = (0, 0);
+        let (mut visits, mut sum) = (0, 0_u32);
         let mut block = Some(node);
         while let Some(parent) = block {
             let (edges, more) = self.tree.block(parent);
@@ -155,12 +155,14 @@ impl Search<'_> {
                     break;
                 }
                 visits += edge.visits();
-                sum += u64::from(edge.visits()) * u64::from(edge.mean());
+                sum = sum.wrapping_add(edge.visits().wrapping_mul(edge.mean()));
             }
             block = more;
         }
-        // The assumed value of an unvisited child: the mean of the others and of an even one.
-        let unseen = ((sum + 32_768) / (u64::from(visits) + 1)) as u32;
+        // The assumed value of an unvisited child: the mean of the others and of an even one. With more
+        // visits the sum may have overflowed.
+        let unseen =
+            if visits < 1 << 16 { (sum + 32_768) / (visits + 1) } else { self.mean_of_many(node) };
         // The square root in sixteenths.
         let root = ((visits + 1) << 8).isqrt();
         let mut best = None;
@@ -170,14 +172,21 @@ impl Search<'_> {
             let (edges, more) = self.tree.block(parent);
             for (index, edge) in self.tree.edge(parent).children().zip(edges) {
                 let visits = edge.visits();
-                // So many visits outweigh everything else, and would overflow the product.
-                let value = if visits < 8192 {
-                    (visits * edge.mean() + unseen) / (visits + 1)
-                } else {
-                    edge.mean()
-                };
                 let prior = (power(edge.prior()) >> 6) * explore;
-                let total = value + ((prior * root) >> 2) / (1 + visits);
+                let bonus = (prior * root) >> 2;
+                let total = if visits == 0 {
+                    unseen + bonus
+                } else if visits < 8192 {
+                    let value = visits * edge.mean() + unseen;
+                    // The sum of two quotients is never more than that of their sum.
+                    if best.is_some() && (value + bonus) / (visits + 1) <= highest {
+                        continue;
+                    }
+                    value / (visits + 1) + bonus / (visits + 1)
+                } else {
+                    // So many visits outweigh everything else, and would overflow the product.
+                    edge.mean() + bonus / (visits + 1)
+                };
                 if best.is_none() || total > highest {
                     (best, highest) = (Some((index, parent)), total);
                 }
@@ -188,6 +197,23 @@ impl Search<'_> {
             block = more;
         }
         best
+    }
+
+    /// The mean of the children that were visited and of an even one.
+    #[cold]
+    #[inline(never)]
+    fn mean_of_many(&self, node: usize) -> u32 {
+        let (mut visits, mut sum) = (1, 32_768);
+        let mut block = Some(node);
+        while let Some(parent) = block {
+            let (edges, more) = self.tree.block(parent);
+            for edge in edges {
+                visits += u64::from(edge.visits());
+                sum += u64::from(edge.visits()) * u64::from(edge.mean());
+            }
+            block = more;
+        }
+        (sum / visits) as u32
     }
 
     /// Gives the root its children, and keeps only the placements with the best priors for nodes

@@ -78,14 +78,14 @@ pub(super) const fn ring(x: usize, y: usize, side: usize) -> usize {
     if x < y { x } else { y }
 }
 
-/// How far each square of a board is from the edge, by rows.
-const fn rings<const SIDE: usize>() -> [[u8; STRIDE]; SIDE] {
-    let mut rings = [[0; STRIDE]; SIDE];
+/// How far the squares of the upper half of a board are from the edge, by rows.
+const fn rings<const HALF: usize>() -> [[u8; STRIDE]; HALF] {
+    let mut rings = [[0; STRIDE]; HALF];
     let mut y = 0;
-    while y < SIDE {
+    while y < HALF {
         let mut x = 0;
-        while x < SIDE {
-            rings[y][x] = ring(x, y, SIDE) as u8;
+        while x < 2 * HALF {
+            rings[y][x] = ring(x, y, 2 * HALF) as u8;
             x += 1;
         }
         y += 1;
@@ -93,8 +93,8 @@ const fn rings<const SIDE: usize>() -> [[u8; STRIDE]; SIDE] {
     rings
 }
 
-static RINGS_14: [[u8; STRIDE]; 14] = rings();
-static RINGS_20: [[u8; STRIDE]; 20] = rings();
+static RINGS_14: [[u8; STRIDE]; 7] = rings();
+static RINGS_20: [[u8; STRIDE]; 10] = rings();
 
 /// How near attach points of one side are to all squares.
 struct Nearness<'a> {
@@ -305,8 +305,9 @@ pub(super) struct Appraisal {
     pieces: [i16; MASKED],
     /// The most that edges and corners were worth to a placement so far, at least 0.
     most_around: i16,
-    /// The part of the game, and what squares are worth in it by the parts of their classes.
-    phase: usize,
+    /// The part of the game, counted from 1, and what squares are worth in it by the parts of their
+    /// classes and by their distance from the edge.
+    part: usize,
     covered_by_pair: [i8; PAIRS],
     beside_by_pair: [i8; PAIRS],
     corner_by_pair: [i8; PAIRS],
@@ -314,14 +315,14 @@ pub(super) struct Appraisal {
 }
 
 impl Appraisal {
-    /// Of no position.
+    /// Of no position. All zeros, which take no room in an image.
     pub(super) const NONE: Self = Self {
         covered: [0; SQUARES],
         beside: [0; SQUARES],
         corners: [0; SQUARES],
         pieces: [0; MASKED],
         most_around: 0,
-        phase: PHASES,
+        part: 0,
         covered_by_pair: [0; PAIRS],
         beside_by_pair: [0; PAIRS],
         corner_by_pair: [0; PAIRS],
@@ -340,8 +341,9 @@ impl Appraisal {
         let left = state.left[player % MAX_PLAYERS];
         let phase = phase(left);
         let weights = &weights[phase];
-        if phase != self.phase {
-            self.begin(phase, weights);
+        if phase + 1 != self.part {
+            self.part = phase + 1;
+            self.begin(weights);
         }
         for (piece, worth) in self.pieces.iter_mut().enumerate() {
             let is_left = left >> piece & 1 != 0;
@@ -351,11 +353,13 @@ impl Appraisal {
         let rings: &[_] = if state.players == 2 { &RINGS_14 } else { &RINGS_20 };
         survey(state, player, spare, |classes| {
             let begin = STRIDE + 1 + classes.y * STRIDE + classes.x;
+            let row =
+                if classes.y < rings.len() { classes.y } else { 2 * rings.len() - 1 - classes.y };
             let (Some(covered), Some(beside), Some(corners), Some(rings)) = (
                 self.covered.get_mut(begin..).and_then(<[_]>::first_chunk_mut::<8>),
                 self.beside.get_mut(begin..).and_then(<[_]>::first_chunk_mut::<8>),
                 self.corners.get_mut(begin..).and_then(<[_]>::first_chunk_mut::<8>),
-                rings.get(classes.y).and_then(|rings| rings.get(classes.x..)?.first_chunk::<8>()),
+                rings.get(row).and_then(|rings| rings.get(classes.x..)?.first_chunk::<8>()),
             ) else {
                 return;
             };
@@ -377,8 +381,7 @@ impl Appraisal {
 
     /// Begins another part of the game.
     #[inline(never)]
-    fn begin(&mut self, phase: usize, weights: &[i8; FEATURES]) {
-        self.phase = phase;
+    fn begin(&mut self, weights: &[i8; FEATURES]) {
         // Squares around the board may also lie beside pieces and at their corners.
         self.covered.fill(ILLEGAL);
         self.beside.fill(weights[BESIDE]);
@@ -401,7 +404,7 @@ impl Appraisal {
         let [a, b, c, d, e] = shape.cells;
         let last = covered(e);
         let squares = covered(a) + covered(b) + covered(c) + covered(d) + last;
-        let piece = i32::from(self.pieces[usize::from(shape.piece()) % MASKED]);
+        let piece = i32::from(self.pieces[usize::from(shape.piece) % MASKED]);
         Some(squares + piece - i32::from(shape.repeats) * last)
     }
 
@@ -530,7 +533,7 @@ impl Sight {
         else {
             return;
         };
-        visit(shape.piece().into());
+        visit(shape.piece.into());
         for (x, y) in placement.cells() {
             let square = usize::from(y) * STRIDE + usize::from(x);
             visit(COVERED + self.classes[(STRIDE + 1 + square) % SQUARES] as usize);

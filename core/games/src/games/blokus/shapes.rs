@@ -15,28 +15,23 @@ pub(super) const BASE: usize = 4 * STRIDE + 4;
 /// top left of its bounding box: so none is negative.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
-    /// The covered squares as rows of five bits from the top, and above them the piece.
-    rows_and_piece: u32,
+    /// The covered squares as rows of five bits from the top; above them how many edges and corners there
+    /// are, less [`LEAST_AROUND`].
+    rows_and_counts: u32,
+    pub(super) piece: u8,
     /// The covered squares, the last one repeated.
     pub(super) cells: [u8; BOX],
     /// How often that is.
     pub(super) repeats: u8,
     edges: [u8; 12],
-    edge_count: u8,
     corners: [u8; 8],
-    corner_count: u8,
 }
 
-/// Where the piece begins among the bits of a shape.
-const PIECE_SHIFT: u32 = 27;
+/// Where the numbers of edges and corners begin among the bits of a shape.
+const EDGES_SHIFT: u32 = 25;
+const CORNERS_SHIFT: u32 = 29;
 
 impl Shape {
-    /// The piece.
-    #[inline(always)]
-    pub(super) const fn piece(&self) -> u8 {
-        (self.rows_and_piece >> PIECE_SHIFT) as u8
-    }
-
     /// How many squares it covers.
     pub(super) const fn size(&self) -> u8 {
         BOX as u8 - self.repeats
@@ -45,45 +40,42 @@ impl Shape {
     /// The covered squares as rows of five bits, the top one in the lowest bits.
     #[inline(always)]
     pub(super) const fn rows(&self) -> u32 {
-        self.rows_and_piece & ((1 << (BOX * BOX)) - 1)
+        self.rows_and_counts & ((1 << EDGES_SHIFT) - 1)
     }
 
     /// The squares that share an edge with it: the first ones, and the others.
     #[inline(always)]
     pub(super) fn edges(&self) -> (&[u8; LEAST_AROUND], &[u8]) {
-        parted(&self.edges, self.edge_count)
+        parted(&self.edges, self.rows_and_counts >> EDGES_SHIFT & 15)
     }
 
     /// The squares that touch it at a corner only, likewise.
     #[inline(always)]
     pub(super) fn corners(&self) -> (&[u8; LEAST_AROUND], &[u8]) {
-        parted(&self.corners, self.corner_count)
+        parted(&self.corners, self.rows_and_counts >> CORNERS_SHIFT)
     }
 }
 
 /// A shape has at least so many squares at its edges, and at its corners.
 const LEAST_AROUND: usize = 4;
 
-/// The first squares of a list, and those after them.
+/// The first squares of a list, and so many after them.
 #[inline(always)]
-fn parted<const MOST: usize>(squares: &[u8; MOST], count: u8) -> (&[u8; LEAST_AROUND], &[u8]) {
+fn parted<const MOST: usize>(squares: &[u8; MOST], more: u32) -> (&[u8; LEAST_AROUND], &[u8]) {
     match squares.split_first_chunk() {
-        Some((first, others)) => {
-            (first, others.get(..usize::from(count) - LEAST_AROUND).unwrap_or(&[]))
-        }
+        Some((first, others)) => (first, others.get(..more as usize).unwrap_or(&[])),
         None => (&[0; LEAST_AROUND], &[]),
     }
 }
 
 pub(super) static SHAPES: [Shape; ORIENTATIONS] = {
     let none = Shape {
-        rows_and_piece: 0,
+        rows_and_counts: 0,
+        piece: 0,
         cells: [0; BOX],
         repeats: 0,
         edges: [0; 12],
-        edge_count: 0,
         corners: [0; 8],
-        corner_count: 0,
     };
     let mut shapes = [none; ORIENTATIONS];
     let mut index = 0;
@@ -98,19 +90,19 @@ const fn outline(orientation: Orientation) -> Shape {
     let piece = orientation.piece();
     let squares = orientation.padded_cells();
     let mut shape = Shape {
-        rows_and_piece: (piece.index() as u32) << PIECE_SHIFT,
+        rows_and_counts: 0,
+        piece: piece.index() as u8,
         cells: [0; BOX],
         repeats: BOX as u8 - piece.size(),
         edges: [0; 12],
-        edge_count: 0,
         corners: [0; 8],
-        corner_count: 0,
     };
+    let (mut edges, mut corners) = (0, 0);
     let mut i = 0;
     while i < BOX {
         let (x, y) = (squares[i] as usize % BOX, squares[i] as usize / BOX);
         shape.cells[i] = ((y + 1) * STRIDE + x + 1) as u8;
-        shape.rows_and_piece |= 1 << squares[i];
+        shape.rows_and_counts |= 1 << squares[i];
         i += 1;
     }
     let mut y = -1;
@@ -129,16 +121,18 @@ const fn outline(orientation: Orientation) -> Shape {
             }
             let distance = ((y + 1) as usize * STRIDE + (x + 1) as usize) as u8;
             if edge && !covered {
-                shape.edges[shape.edge_count as usize] = distance;
-                shape.edge_count += 1;
+                shape.edges[edges] = distance;
+                edges += 1;
             } else if corner && !covered {
-                shape.corners[shape.corner_count as usize] = distance;
-                shape.corner_count += 1;
+                shape.corners[corners] = distance;
+                corners += 1;
             }
             x += 1;
         }
         y += 1;
     }
+    shape.rows_and_counts |= ((edges - LEAST_AROUND) as u32) << EDGES_SHIFT;
+    shape.rows_and_counts |= ((corners - LEAST_AROUND) as u32) << CORNERS_SHIFT;
     shape
 }
 

@@ -146,7 +146,7 @@ impl State {
     pub(super) fn is_legal(&self, player: usize, code: Code) -> bool {
         let Some((shape, square)) = shape(code) else { return false };
         let player = player % MAX_PLAYERS;
-        if self.left[player] >> shape.piece() & 1 == 0 {
+        if self.left[player] >> shape.piece & 1 == 0 {
             return false;
         }
         let board = Board::new(self.players);
@@ -176,10 +176,10 @@ impl State {
         let first = self.is_first(player);
         let Some((shape, square)) = shape(code) else { return };
         let player = player % MAX_PLAYERS;
-        self.left[player] &= !(1 << shape.piece());
+        self.left[player] &= !(1 << shape.piece);
         self.points[player] += shape.size() as i8;
         if self.left[player] == 0 {
-            self.points[player] = if shape.piece() == 0 { 20 } else { 15 };
+            self.points[player] = if shape.piece == 0 { 20 } else { 15 };
         }
         self.turn = if player + 1 < usize::from(self.players) { player as u8 + 1 } else { 0 };
         if first {
@@ -420,30 +420,28 @@ impl<'m> Lists<'m> {
         self.moves.get(ends.from..ends.to).unwrap_or(&[])
     }
 
-    /// Drops the last placement of a list that is not empty.
-    fn drop_last(&mut self, player: usize) {
-        let ends = &mut self.ends[player % MAX_PLAYERS];
-        if ends.to > ends.added {
-            ends.to -= 1;
-        } else {
-            debug_assert!(ends.from < ends.to, "there is one");
-            if let Some([first, .., last]) = self.moves.get_mut(ends.from..ends.to) {
-                core::mem::swap(first, last);
-            }
-            ends.from += 1;
-        }
-    }
-
     /// Whether a player has a legal placement; drops illegal ones on the way.
     fn has_legal(&mut self, state: &State, player: usize) -> bool {
+        let player = player % MAX_PLAYERS;
         loop {
-            while let Some(&code) = self.all(player).last() {
+            let Ends { added, from, to, .. } = &mut self.ends[player];
+            while from < to {
+                let last = *to - 1;
+                let Some(&code) = self.moves.get(last) else { break };
                 if state.is_legal(player, code) {
                     return true;
                 }
-                self.drop_last(player);
+                if to > added {
+                    *to = last;
+                } else {
+                    // One of the root's: they stay there.
+                    if let Some([first, .., last]) = self.moves.get_mut(*from..*to) {
+                        core::mem::swap(first, last);
+                    }
+                    *from += 1;
+                }
             }
-            if self.waiting[player % MAX_PLAYERS].is_empty() {
+            if self.waiting[player].is_empty() {
                 return false;
             }
             self.catch_up(state, player);
