@@ -9,8 +9,9 @@ use core::ops::Range;
 use heapless::Vec;
 
 use super::endgame;
-use super::prior::{Appraisal, ILLEGAL, Learnt};
+use super::prior::{Appraisal, Learnt, ranked_worth};
 use super::resume;
+use super::sets::Spare;
 use super::state::{Code, Lists, State, placement};
 use super::tree::{Edge, MAX_CHILDREN, MORE, ROOT, Tree, power};
 use super::value::{self, judge};
@@ -21,7 +22,6 @@ use crate::mix::Rng;
 use crate::player::MAX_PLAYERS;
 use crate::search::Report;
 use crate::search::budget::Meter;
-use crate::sort::put_in_place;
 
 /// The most placements in a game.
 const MAX_PLACEMENTS: usize = MAX_PLAYERS * PIECES;
@@ -84,6 +84,7 @@ struct Search<'m> {
     lists: Lists<'m>,
     root: State,
     appraisal: Appraisal,
+    spare: Spare,
     /// Whether the pool has been full, and is small.
     was_full: bool,
     rng: &'m mut Rng,
@@ -106,34 +107,21 @@ impl Search<'_> {
         if width == 0 {
             return;
         }
-        self.appraisal.take(state, player, &learnt.prior);
+        self.appraisal.take(state, player, &learnt.prior, &mut self.spare);
         self.lists.catch_up(state, player);
-        // The best first, each with its worth, less `ILLEGAL`, above its code.
-        let mut best: Vec<u32, MAX_CHILDREN> = Vec::new();
-        let worth = |ranked: u32| (ranked >> 16) as i16 + ILLEGAL;
-        let mut bound = ILLEGAL / 2;
-        for &code in self.lists.all(player) {
-            let Some(worth_of_code) = self.appraisal.above(bound, code) else { continue };
-            let ranked = ((worth_of_code - ILLEGAL) as u32) << 16 | u32::from(code);
-            if best.len() == width {
-                best.pop();
-            }
-            // There is room for as many children as a node can have.
-            let _ = best.push(ranked);
-            put_in_place(&mut best, |ranked, other| ranked > other);
-            if best.len() == width {
-                bound = best.last().map_or(bound, |last| worth(*last));
-            }
-        }
+        let mut best = [0; MAX_CHILDREN];
+        let best = best.get_mut(..width).unwrap_or_default();
+        let found = self.appraisal.rank(self.lists.all(player), best);
+        let best = best.get(..found).unwrap_or_default();
         let Some(&first) = best.first() else { return };
         // From sixteenths of a doubling to quarters.
-        let behind = |ranked: u32| (worth(first) - worth(ranked)) as u32 / 4;
+        let behind = |ranked: u32| (ranked_worth(first) - ranked_worth(ranked)) as u32 / 4;
         let sum: u32 = best.iter().map(|ranked| power(behind(*ranked)) >> 8).sum();
         // The logarithm of the sum in quarters, the fraction by linear interpolation.
         let whole = sum.max(256).ilog2();
         let log = (whole - 8) * 4 + (sum >> (whole - 2) & 3);
         let mut count = 0;
-        for &ranked in &best {
+        for &ranked in best {
             let code = ranked as Code;
             let is_new = siblings.iter().all(|sibling| sibling.code() != code);
             let Some(edge) = room.get_mut(count).filter(|_| is_new) else { continue };
@@ -158,7 +146,7 @@ impl Search<'_> {
     #[inline(never)]
     fn select(&self, node: usize) -> Option<(usize, usize)> {
         let explore = self.parameters.explore;
-        let (mut visits, mut sum) = (0, 0);
+        let (mut visits, mut sum) = (0, 0_u32);
         let mut block = Some(node);
         while let Some(parent) = block {
             let (edges, more) = self.tree.block(parent);
@@ -167,12 +155,14 @@ impl Search<'_> {
                     break;
                 }
                 visits += edge.visits();
-                sum += u64::from(edge.visits()) * u64::from(edge.mean());
+                sum = sum.wrapping_add(edge.visits().wrapping_mul(edge.mean()));
             }
             block = more;
         }
-        // The assumed value of an unvisited child: the mean of the others and of an even one.
-        let unseen = ((sum + 32_768) / (u64::from(visits) + 1)) as u32;
+        // The assumed value of an unvisited child: the mean of the others and of an even one. With more
+        // visits the sum may have overflowed.
+        let unseen =
+            if visits < 1 << 16 { (sum + 32_768) / (visits + 1) } else { self.mean_of_many(node) };
         // The square root in sixteenths.
         let root = ((visits + 1) << 8).isqrt();
         let mut best = None;
@@ -182,14 +172,21 @@ impl Search<'_> {
             let (edges, more) = self.tree.block(parent);
             for (index, edge) in self.tree.edge(parent).children().zip(edges) {
                 let visits = edge.visits();
-                // So many visits outweigh everything else, and would overflow the product.
-                let value = if visits < 8192 {
-                    (visits * edge.mean() + unseen) / (visits + 1)
-                } else {
-                    edge.mean()
-                };
                 let prior = (power(edge.prior()) >> 6) * explore;
-                let total = value + ((prior * root) >> 2) / (1 + visits);
+                let bonus = (prior * root) >> 2;
+                let total = if visits == 0 {
+                    unseen + bonus
+                } else if visits < 8192 {
+                    let value = visits * edge.mean() + unseen;
+                    // The sum of two quotients is never more than that of their sum.
+                    if best.is_some() && (value + bonus) / (visits + 1) <= highest {
+                        continue;
+                    }
+                    value / (visits + 1) + bonus / (visits + 1)
+                } else {
+                    // So many visits outweigh everything else, and would overflow the product.
+                    edge.mean() + bonus / (visits + 1)
+                };
                 if best.is_none() || total > highest {
                     (best, highest) = (Some((index, parent)), total);
                 }
@@ -202,6 +199,23 @@ impl Search<'_> {
         best
     }
 
+    /// The mean of the children that were visited and of an even one.
+    #[cold]
+    #[inline(never)]
+    fn mean_of_many(&self, node: usize) -> u32 {
+        let (mut visits, mut sum) = (1, 32_768);
+        let mut block = Some(node);
+        while let Some(parent) = block {
+            let (edges, more) = self.tree.block(parent);
+            for edge in edges {
+                visits += u64::from(edge.visits());
+                sum += u64::from(edge.visits()) * u64::from(edge.mean());
+            }
+            block = more;
+        }
+        (sum / visits) as u32
+    }
+
     /// Gives the root its children, and keeps only the placements with the best priors for nodes
     /// below.
     #[inline(never)]
@@ -211,27 +225,27 @@ impl Search<'_> {
         self.expand(ROOT, 0..0, &mut root, usize::from(self.root.turn) % MAX_PLAYERS);
         self.tree.renew(before);
         for player in 0..usize::from(root.players) {
-            self.appraisal.take(&root, player, &self.parameters.learnt.prior);
-            let mut worth = |code| self.appraisal.above(ILLEGAL / 2, code);
-            self.lists.thin(player, self.parameters.listed, &mut worth);
+            let prior = &self.parameters.learnt.prior;
+            self.appraisal.take(&root, player, prior, &mut self.spare);
+            self.lists.thin(player, self.parameters.listed, &mut self.appraisal);
         }
     }
 
     #[inline(never)]
-    fn simulate(&mut self) {
-        let mut state = self.root;
+    fn simulate(&mut self, state: &mut State) {
+        state.restore(&self.root);
         self.lists.restore();
         let mut path: Vec<Step, { 2 * MAX_PLACEMENTS + 1 }> = Vec::new();
         let _ = path.push((ROOT as u32, state.turn));
         let mut node = ROOT;
         let payoffs = loop {
-            let Some(player) = state.mover(&mut self.lists) else { break value::payoffs(&state) };
+            let Some(player) = state.mover(&mut self.lists) else { break value::payoffs(state) };
             let edge = self.tree.edge(node);
             if edge.children().is_empty() && edge.visits() > 0 {
-                self.expand(node, 0..0, &mut state, player);
+                self.expand(node, 0..0, state, player);
             }
             let Some((mut child, parent)) = self.select(node) else {
-                break judge(&state, &self.parameters.learnt.value);
+                break judge(state, &self.parameters.learnt.value, &mut self.spare);
             };
             if parent != node {
                 let _ = path.push((parent as u32, player as u8));
@@ -239,9 +253,9 @@ impl Search<'_> {
             if self.tree.edge(child).code() == MORE {
                 let _ = path.push((child as u32, player as u8));
                 let siblings = self.tree.edge(node).children();
-                self.expand(child, siblings, &mut state, player);
+                self.expand(child, siblings, state, player);
                 let Some(first) = self.tree.edge(child).children().next() else {
-                    break judge(&state, &self.parameters.learnt.value);
+                    break judge(state, &self.parameters.learnt.value, &mut self.spare);
                 };
                 child = first;
             }
@@ -342,10 +356,11 @@ impl Search<'_> {
     ) -> Option<Placement> {
         self.make_room();
         self.begin();
+        let mut state = self.root;
         let begun = meter.nodes();
         while meter.tick() {
             self.make_room();
-            self.simulate();
+            self.simulate(&mut state);
             let done = meter.nodes() - begun;
             if done.is_multiple_of(PATIENCE) {
                 let ahead = self.favourite(ROOT).map_or(0, |(_, ahead)| ahead);
@@ -534,7 +549,8 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
         }
         let (lists, root) = (Lists::new(lists, self), State::new(self));
         let appraisal = Appraisal::NONE;
-        let mut search = Search { parameters, tree, lists, root, appraisal, was_full: false, rng };
+        let (spare, was_full) = (Spare::new(), false);
+        let mut search = Search { parameters, tree, lists, root, appraisal, spare, was_full, rng };
         let best = search.run(meter, report).map(Move::Place);
         search.tree.seal(resume::number(&self.squares));
         best

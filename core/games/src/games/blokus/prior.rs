@@ -5,10 +5,10 @@
 //! the squares along its edges and those at its corners by class, and of its piece. Weights are
 //! learnt, in sixteenths of a doubling of the chance to be played.
 
-use super::pieces::{PIECES, Piece, PieceSet};
-use super::sets::{Board, Outlook, Set, Tally};
-use super::shapes::{BASE, STRIDE};
-use super::state::{BOARD, Code, State, around, code, shape};
+use super::pieces::{PIECES, Piece};
+use super::sets::{Board, Outlook, Set, Spare, Tally};
+use super::shapes::{STRIDE, Shape};
+use super::state::{Code, State, code, shape};
 use super::value::{BY_POINTS, Values};
 use super::{Blokus, Placement};
 use crate::player::MAX_PLAYERS;
@@ -78,36 +78,63 @@ pub(super) const fn ring(x: usize, y: usize, side: usize) -> usize {
     if x < y { x } else { y }
 }
 
-/// How near attach points of one side are to all squares.
-struct Nearness {
-    open: Set,
-    /// Attach points, and what is within a step and within two steps of them.
-    within: [Set; 3],
-    /// How many squares around each square have one attach point within two steps.
-    alone: Tally,
+/// How far the squares of the upper half of a board are from the edge, by rows.
+const fn rings<const HALF: usize>() -> [[u8; STRIDE]; HALF] {
+    let mut rings = [[0; STRIDE]; HALF];
+    let mut y = 0;
+    while y < HALF {
+        let mut x = 0;
+        while x < 2 * HALF {
+            rings[y][x] = ring(x, y, 2 * HALF) as u8;
+            x += 1;
+        }
+        y += 1;
+    }
+    rings
 }
 
-impl Nearness {
+static RINGS_14: [[u8; STRIDE]; 7] = rings();
+static RINGS_20: [[u8; STRIDE]; 10] = rings();
+
+/// How near attach points of one side are to all squares.
+struct Nearness<'a> {
+    /// Attach points, and what is within a step and within two steps of them.
+    within: [&'a mut Set; 3],
+    /// The attach points that alone have less than two squares within two steps, and those that have
+    /// five or more.
+    few: &'a mut Set,
+    many: &'a mut Set,
+}
+
+impl<'a> Nearness<'a> {
+    /// Of the first of the sets: the rest is room. Open squares are wrapped.
     #[inline(never)]
-    fn new(board: Board, outlook: &Outlook) -> Self {
-        let Outlook { allowed: mut open, attach: mut points } = *outlook;
-        board.wrap(&mut open);
-        board.wrap(&mut points);
-        let count = board.tally(&points, &open);
-        let (mut single, mut two_steps) = ([0; 24], [0; 24]);
-        for word in 0..single.len() {
-            let more = count[1][word] | count[2][word] | count[3][word];
-            single[word] = count[0][word] & !more;
-            two_steps[word] = count[0][word] | more;
+    fn new(board: Board, open: &Set, sets: [&'a mut Set; 5], tally: &mut Tally) -> Self {
+        let [points, step, two_steps, few, many] = sets;
+        board.wrap(points);
+        board.tally(points, open, tally);
+        // What has one attach point within two steps.
+        let single = &mut *few;
+        for word in board.range() {
+            let [one, two, four, eight] = digits(tally, word);
+            let more = two | four | eight;
+            single[word] = one & !more;
+            two_steps[word] = one | more;
+            step[word] = points[word];
         }
-        board.wrap(&mut single);
-        let mut step = points;
-        board.spread(&mut step, &open);
-        Self { within: [points, step, two_steps], alone: board.tally(&single, &open), open }
+        board.wrap(single);
+        board.tally(single, open, tally);
+        board.spread(step, open);
+        for word in board.range() {
+            let [one, two, four, eight] = digits(tally, word);
+            few[word] = points[word] & !(two | four | eight);
+            many[word] = points[word] & (eight | four & (two | one));
+        }
+        Self { within: [points, step, two_steps], few, many }
     }
 
     /// Steps to the nearest attach point by square of a word, 3 if there are more than 2, as digits.
-    const fn steps(&self, word: usize) -> [u32; 2] {
+    fn steps(&self, word: usize) -> [Digit; 2] {
         let [zero, one, two] = [self.within[0][word], self.within[1][word], self.within[2][word]];
         [one & !zero | !two, !one]
     }
@@ -116,87 +143,122 @@ impl Nearness {
 /// A binary digit of the class of every square of a word.
 type Digit = u32;
 
-/// The class of one square.
-#[inline(always)]
-const fn class(digits: &[Digit; 3], at: u32) -> usize {
-    (digits[0] >> at & 1 | (digits[1] >> at & 1) << 1 | (digits[2] >> at & 1) << 2) as usize
+/// Binary digits, and with them the classes of squares, have three bits.
+const DIGITS: u32 = 3;
+/// Beyond all classes of two parts.
+const PAIRS: usize = 1 << (2 * DIGITS);
+
+/// The classes of eight squares of a row.
+struct Classes<'a> {
+    /// The column of the first, and the row.
+    x: usize,
+    y: usize,
+    /// Which byte is theirs.
+    byte: usize,
+    /// For each square the two parts of its class when it is covered or lies beside a piece, and [`OPEN`].
+    pairs: &'a [[u8; 4]; 8],
+    /// The same at a corner of a piece.
+    corners: &'a [[u8; 4]; 8],
 }
 
-/// A square that a player may cover.
-struct Square {
-    /// Its index on the board of bytes.
-    at: usize,
-    ring: usize,
-    /// Its class when it is covered or lies beside a piece.
-    class: usize,
-    /// Its class at a corner of a piece.
-    corner: usize,
+impl Classes<'_> {
+    /// The two pairs of each square.
+    fn squares(&self) -> impl Iterator<Item = (u8, u8)> {
+        self.pairs.iter().zip(self.corners).map(|(p, c)| (p[self.byte % 4], c[self.byte % 4]))
+    }
 }
 
-/// Classifies the squares that a player may cover. All others have class 0.
+/// The class of a square that is covered or lies beside a piece, by its parts.
+const fn class_of(pair: usize) -> usize {
+    let (own, their) = (pair >> DIGITS, pair & 7);
+    if own < 5 && their < 7 { 1 + own * 7 + their } else { 0 }
+}
+
+/// The class of a square at a corner, by its parts.
+const fn corner_of(pair: usize) -> usize {
+    let (opening, near) = (pair >> DIGITS, pair & 7);
+    if opening < 6 && near < 5 { 1 + opening * 5 + near } else { 0 }
+}
+
+/// Classifies the squares that a player may cover, eight at a time. All others have class 0.
 #[inline(never)]
-fn survey(state: &State, player: usize, mut visit: impl FnMut(Square)) {
+fn survey(state: &State, player: usize, spare: &mut Spare, mut visit: impl FnMut(Classes<'_>)) {
     let board = Board::new(state.players);
-    let side = board.side();
-    let outlook = board.outlook(state, player);
-    let mut others = Outlook::NONE;
-    for other in 0..usize::from(state.players) {
+    let Spare { by_player: [[a, b, c, d], tally], others: [e, f, g, h, i, j, k, far] } = spare;
+    let Outlook { allowed: open, attach } = &state.outlooks[player % MAX_PLAYERS];
+    let (points, their_points, their_open) = (a, f, k);
+    for word in board.range() {
+        points[word] = attach[word] & open[word];
+        (their_points[word], their_open[word]) = (0, 0);
+    }
+    for (other, their) in state.outlooks.iter().take(state.players.into()).enumerate() {
         if other != player {
-            let their = board.outlook(state, other);
-            for word in 0..others.allowed.len() {
-                others.allowed[word] |= their.allowed[word];
-                others.attach[word] |= their.attach[word];
+            for word in board.range() {
+                their_points[word] |= their.attach[word] & their.allowed[word];
+                their_open[word] |= their.allowed[word];
             }
         }
     }
-    let own = Nearness::new(board, &outlook);
-    let their = Nearness::new(board, &others);
-    let mut far: Set = [0; 24];
-    for (word, far) in far.iter_mut().enumerate() {
-        *far = own.open[word] & !own.within[2][word];
+    board.wrap(their_open);
+    let own = Nearness::new(board, open, [points, b, c, d, e], tally);
+    let their = Nearness::new(board, their_open, [their_points, g, h, i, j], tally);
+    for word in board.range() {
+        far[word] = open[word] & !own.within[2][word];
     }
-    board.wrap(&mut far);
-    let opened = board.tally(&far, &own.open);
-    for y in 0..side {
-        let (word, shift) = board.row(y);
+    board.wrap(far);
+    board.tally(far, open, tally);
+    for word in board.range() {
+        let open = open[word];
         let attach = own.within[0][word];
-        let walled = !their.open[word];
+        let walled = !their_open[word];
         let [low, high] = own.steps(word);
-        let lonely = own.alone[1][word] | own.alone[2][word] | own.alone[3][word];
-        let own_class = [low, high, attach & !lonely];
+        let own_class = [low, high, own.few[word]];
         let [low, high] = their.steps(word);
-        let [one, two, four, eight] = digits(&their.alone, word);
-        let theirs = their.within[0][word];
-        let few = theirs & !(two | four | eight);
-        let many = theirs & (eight | four & (two | one));
+        let (few, many) = (their.few[word], their.many[word]);
         let their_class = [!walled & (low | few), !walled & (high | many), walled | few | many];
-        // At a corner: less than 1, 3, 5, 8 or 11 squares are opened up, or more.
-        let [one, two, four, eight] = digits(&opened, word);
+        let pairs = pairs(open, own_class, their_class);
+        // At a corner: less than 1, 3, 5, 8 or 11 squares are opened up, or more. Attach points are
+        // beyond that.
+        let [one, two, four, eight] = digits(tally, word);
         let least_1 = one | two | four | eight;
         let least_3 = eight | four | two & one;
         let least_5 = eight | four & (two | one);
         let least_11 = eight & (four | two & one);
-        let opening = [least_1 & !least_3 | least_5 & !eight | least_11, least_3 & !eight, eight];
+        let opening = [
+            attach | least_1 & !least_3 | least_5 & !eight | least_11,
+            attach | least_3 & !eight,
+            attach | eight,
+        ];
         let near = [!walled & low, !walled & high, walled];
-        let mut left = own.open[word] >> shift & ((1 << side) - 1);
-        while left != 0 {
-            let x = left.trailing_zeros();
-            left &= left - 1;
-            let bit = shift + x;
-            let x = x as usize;
-            let is_attach = attach >> bit & 1 != 0;
-            visit(Square {
-                at: (BASE + y * STRIDE + x) % BOARD,
-                ring: ring(x, y, side),
-                class: 1 + class(&own_class, bit) * 7 + class(&their_class, bit),
-                corner: if is_attach {
-                    0
-                } else {
-                    1 + class(&opening, bit) * 5 + class(&near, bit)
-                },
-            });
+        let corners = self::pairs(open, opening, near);
+        for (byte, (x, y)) in board.bytes(word).into_iter().enumerate() {
+            if x < board.side() {
+                visit(Classes { x, y, byte, pairs: &pairs, corners: &corners });
+            }
         }
     }
+}
+
+/// The bit of a byte that says that the square may be covered.
+const OPEN: u8 = 1 << 7;
+
+/// Puts the digits of each square side by side in a byte, those of the other class below, and whether it
+/// is open on top. Byte j of word i is that of bit 8 j + i.
+#[inline(always)]
+fn pairs(open: u32, class: [Digit; 3], other: [Digit; 3]) -> [[u8; 4]; 8] {
+    let ([a, b, c], [d, e, f]) = (other, class);
+    // Three times, half of the bits of a word are swapped with the other half of another's.
+    let swap = |a: u32, b: u32, by: u32, mask: u32| {
+        let change = (a >> by ^ b) & mask;
+        (a ^ change << by, b ^ change)
+    };
+    let four = |a, b| swap(a, b, 4, 0x0f0f_0f0f);
+    let two = |a, b| swap(a, b, 2, 0x3333_3333);
+    let one = |a, b| swap(a, b, 1, 0x5555_5555);
+    let ((a, e), (b, f), (c, g), (d, h)) = (four(a, e), four(b, f), four(c, 0), four(d, open));
+    let ((a, c), (b, d), (e, g), (f, h)) = (two(a, c), two(b, d), two(e, g), two(f, h));
+    let ((a, b), (c, d), (e, f), (g, h)) = (one(a, b), one(c, d), one(e, f), one(g, h));
+    [a, b, c, d, e, f, g, h].map(u32::to_le_bytes)
 }
 
 /// The digits of a tally in one word.
@@ -213,101 +275,234 @@ pub(super) const ILLEGAL: i16 = i16::from_le_bytes([0xea; 2]);
 /// The largest weight that learning may give a feature: a placement has up to 31 of them.
 pub const LARGEST: i8 = 87;
 
+/// More than the number of any square that belongs to a placement or lies around it.
+const SQUARES: usize = 512 + AREA;
+/// The squares of a placement and around it are less than so far apart.
+const AREA: usize = 256;
+/// More than the pieces, so that an index can be masked instead of checked.
+const MASKED: usize = PIECES.next_power_of_two();
+
+/// By numbers of squares, plus the distance from the square that lies diagonally before: so the board's
+/// surroundings have places, too.
+type BySquare<T> = [T; SQUARES];
+
+/// The area that a placement with its box's top left at this square lies in.
+#[inline(always)]
+fn area<T>(all: &BySquare<T>, square: usize) -> Option<&[T; AREA]> {
+    all.get(square..)?.first_chunk()
+}
+
 /// What squares and pieces are worth to the player to move in one position.
 #[derive(Debug)]
 pub(super) struct Appraisal {
     /// `ILLEGAL` where the player must not play.
-    covered: [i16; BOARD],
+    covered: BySquare<i16>,
     /// What squares are worth beside a piece.
-    beside: [i8; BOARD],
+    beside: BySquare<i8>,
     /// What they are worth at a corner of a piece.
-    corners: [i8; BOARD],
+    corners: BySquare<i8>,
     /// `ILLEGAL` for pieces that were placed.
-    pieces: [i16; PIECES],
-    /// The most that the covered squares and the piece are worth to a placement, by piece.
-    at_most: [i16; PIECES],
+    pieces: [i16; MASKED],
     /// The most that edges and corners were worth to a placement so far, at least 0.
     most_around: i16,
+    /// The part of the game, counted from 1, and what squares are worth in it by the parts of their
+    /// classes and by their distance from the edge.
+    part: usize,
+    covered_by_pair: [i8; PAIRS],
+    beside_by_pair: [i8; PAIRS],
+    corner_by_pair: [i8; PAIRS],
+    by_ring: [i8; RINGS.next_power_of_two()],
 }
 
 impl Appraisal {
     /// Of no position. All zeros, which take no room in an image.
     pub(super) const NONE: Self = Self {
-        covered: [0; BOARD],
-        beside: [0; BOARD],
-        corners: [0; BOARD],
-        pieces: [0; PIECES],
-        at_most: [0; PIECES],
+        covered: [0; SQUARES],
+        beside: [0; SQUARES],
+        corners: [0; SQUARES],
+        pieces: [0; MASKED],
         most_around: 0,
+        part: 0,
+        covered_by_pair: [0; PAIRS],
+        beside_by_pair: [0; PAIRS],
+        corner_by_pair: [0; PAIRS],
+        by_ring: [0; RINGS.next_power_of_two()],
     };
 
     /// Computes the weights for a player in a position.
     #[inline(never)]
-    pub(super) fn take(&mut self, state: &State, player: usize, weights: &Weights) {
+    pub(super) fn take(
+        &mut self,
+        state: &State,
+        player: usize,
+        weights: &Weights,
+        spare: &mut Spare,
+    ) {
         let left = state.left[player % MAX_PLAYERS];
-        let weights = &weights[phase(left)];
-        self.covered.fill(ILLEGAL);
+        let phase = phase(left);
+        let weights = &weights[phase];
+        if phase + 1 != self.part {
+            self.part = phase + 1;
+            self.begin(weights);
+        }
+        for (piece, worth) in self.pieces.iter_mut().enumerate() {
+            let is_left = left >> piece & 1 != 0;
+            *worth = if is_left { weights[piece % PIECES].into() } else { ILLEGAL };
+        }
+        self.most_around = 0;
+        let rings: &[_] = if state.players == 2 { &RINGS_14 } else { &RINGS_20 };
+        survey(state, player, spare, |classes| {
+            let begin = STRIDE + 1 + classes.y * STRIDE + classes.x;
+            let row =
+                if classes.y < rings.len() { classes.y } else { 2 * rings.len() - 1 - classes.y };
+            let (Some(covered), Some(beside), Some(corners), Some(rings)) = (
+                self.covered.get_mut(begin..).and_then(<[_]>::first_chunk_mut::<8>),
+                self.beside.get_mut(begin..).and_then(<[_]>::first_chunk_mut::<8>),
+                self.corners.get_mut(begin..).and_then(<[_]>::first_chunk_mut::<8>),
+                rings.get(row).and_then(|rings| rings.get(classes.x..)?.first_chunk::<8>()),
+            ) else {
+                return;
+            };
+            for (at, (pair, corner)) in classes.squares().enumerate() {
+                if pair & OPEN == 0 {
+                    covered[at] = ILLEGAL;
+                    beside[at] = weights[BESIDE];
+                    corners[at] = weights[CORNER];
+                    continue;
+                }
+                let (pair, corner) = (usize::from(pair) % PAIRS, usize::from(corner) % PAIRS);
+                let ring = self.by_ring[usize::from(rings[at]) % self.by_ring.len()];
+                covered[at] = i16::from(self.covered_by_pair[pair]) + i16::from(ring);
+                beside[at] = self.beside_by_pair[pair];
+                corners[at] = self.corner_by_pair[corner];
+            }
+        });
+    }
+
+    /// Begins another part of the game.
+    #[inline(never)]
+    fn begin(&mut self, weights: &[i8; FEATURES]) {
         // Squares around the board may also lie beside pieces and at their corners.
+        self.covered.fill(ILLEGAL);
         self.beside.fill(weights[BESIDE]);
         self.corners.fill(weights[CORNER]);
-        self.pieces.fill(ILLEGAL);
-        self.at_most.fill(ILLEGAL);
-        self.most_around = 0;
-        let mut most = 0;
-        survey(state, player, |Square { at, ring, class, corner }| {
-            let ring = weights[RING + ring % RINGS];
-            let worth = i16::from(weights[COVERED + class % CLASSES]) + i16::from(ring);
-            most = most.max(worth);
-            self.covered[at % BOARD] = worth;
-            self.beside[at % BOARD] = weights[BESIDE + class % CLASSES];
-            self.corners[at % BOARD] = weights[CORNER + corner % CORNERS];
-        });
-        for piece in PieceSet::ALL.iter() {
-            if left >> piece.index() & 1 != 0 {
-                let worth = weights[piece.index()].into();
-                self.pieces[piece.index()] = worth;
-                self.at_most[piece.index()] = worth + i16::from(piece.size()) * most;
-            }
+        for pair in 0..PAIRS {
+            self.covered_by_pair[pair] = weights[COVERED + class_of(pair)];
+            self.beside_by_pair[pair] = weights[BESIDE + class_of(pair)];
+            self.corner_by_pair[pair] = weights[CORNER + corner_of(pair)];
         }
+        for ring in 0..RINGS {
+            self.by_ring[ring] = weights[RING + ring];
+        }
+    }
+
+    /// What a placement is worth by its piece and the squares that it covers.
+    #[inline(always)]
+    fn worth(&self, shape: &Shape, square: usize) -> Option<i32> {
+        let area = area(&self.covered, square)?;
+        let covered = |cell: u8| i32::from(area[usize::from(cell)]);
+        let [a, b, c, d, e] = shape.cells;
+        let last = covered(e);
+        let squares = covered(a) + covered(b) + covered(c) + covered(d) + last;
+        let piece = i32::from(self.pieces[usize::from(shape.piece) % MASKED]);
+        Some(squares + piece - i32::from(shape.repeats) * last)
+    }
+
+    /// What the squares around a placement are worth to it.
+    #[inline(never)]
+    fn around(&self, shape: &Shape, square: usize) -> i32 {
+        let (Some(beside), Some(corners)) =
+            (area(&self.beside, square), area(&self.corners, square))
+        else {
+            return 0;
+        };
+        let beside = |edge: u8| i32::from(beside[usize::from(edge)]);
+        let at_corner = |corner: u8| i32::from(corners[usize::from(corner)]);
+        // The first ones without a loop, which would cost more than its body.
+        let (&[a, b, c, d], more_edges) = shape.edges();
+        let mut worth = beside(a) + beside(b) + beside(c) + beside(d);
+        let (&[a, b, c, d], more_corners) = shape.corners();
+        worth += at_corner(a) + at_corner(b) + at_corner(c) + at_corner(d);
+        for &edge in more_edges {
+            worth += beside(edge);
+        }
+        for &corner in more_corners {
+            worth += at_corner(corner);
+        }
+        worth
     }
 
     /// What a placement is worth, if it is legal and likely to be worth more than a bound.
-    #[inline]
     pub(super) fn above(&mut self, bound: i16, code: Code) -> Option<i16> {
         let (shape, square) = shape(code)?;
-        let piece = usize::from(shape.piece);
         let (bound, most) = (i32::from(bound), i32::from(self.most_around));
-        let least = bound - most;
-        if i32::from(*self.at_most.get(piece)?) <= least {
+        let worth = self.worth(shape, square)?;
+        if worth <= bound - most {
             return None;
         }
-        let mut worth = i32::from(self.pieces[piece]);
-        for &cell in shape.cells() {
-            worth += i32::from(self.covered[(square + usize::from(cell)) % BOARD]);
+        let around = self.around(shape, square);
+        self.most_around = most.max(around) as i16;
+        if worth + around > bound { Some((worth + around) as i16) } else { None }
+    }
+
+    /// Looks for the best of some placements, as many as there is room for. Returns how many there are,
+    /// the best first, each with its worth, less `ILLEGAL`, above its code.
+    #[inline(never)]
+    pub(super) fn rank(&mut self, codes: &[Code], best: &mut [u32]) -> usize {
+        // Those likely to be worth more than the last, if there is no more room.
+        let (mut bound, mut most) = (i32::from(ILLEGAL / 2), 0);
+        let mut least = bound - most;
+        let mut count = 0;
+        for &code in codes {
+            let Some((shape, square)) = shape(code) else { continue };
+            let Some(worth) = self.worth(shape, square).filter(|worth| *worth > least) else {
+                continue;
+            };
+            let around = self.around(shape, square);
+            most = most.max(around);
+            if worth + around > bound {
+                let ranked = ((worth + around - i32::from(ILLEGAL)) as u32) << 16 | u32::from(code);
+                let is_full = count == best.len();
+                count += usize::from(!is_full);
+                let Some((mut place, others)) =
+                    best.get_mut(..count).and_then(<[u32]>::split_last_mut)
+                else {
+                    break;
+                };
+                for other in others.iter_mut().rev() {
+                    if *other > ranked {
+                        break;
+                    }
+                    *place = *other;
+                    place = other;
+                }
+                *place = ranked;
+                if count == best.len() {
+                    bound = best.last().map_or(bound, |last| i32::from(ranked_worth(*last)));
+                }
+            }
+            least = bound - most;
         }
-        if worth <= least {
-            return None;
-        }
-        let mut beyond = 0;
-        for &edge in shape.edges() {
-            beyond += i32::from(self.beside[around(square, edge)]);
-        }
-        for &corner in shape.corners() {
-            beyond += i32::from(self.corners[around(square, corner)]);
-        }
-        if beyond > most {
-            self.most_around = beyond as i16;
-        }
-        if worth + beyond > bound { Some((worth + beyond) as i16) } else { None }
+        count
     }
 }
 
+/// The worth of a ranked placement.
+pub(super) const fn ranked_worth(ranked: u32) -> i16 {
+    (ranked >> 16) as i16 + ILLEGAL
+}
+
 /// The classes of all squares for a player, and those at corners.
-fn classes(state: &State, player: usize) -> ([u8; BOARD], [u8; BOARD]) {
-    let (mut classes, mut corners) = ([0; BOARD], [0; BOARD]);
-    survey(state, player, |square| {
-        classes[square.at] = square.class as u8;
-        corners[square.at] = square.corner as u8;
+fn classes(state: &State, player: usize) -> ([u8; SQUARES], [u8; SQUARES]) {
+    let (mut classes, mut corners) = ([0; SQUARES], [0; SQUARES]);
+    survey(state, player, &mut Spare::new(), |eight| {
+        let begin = STRIDE + 1 + eight.y * STRIDE + eight.x;
+        for (square, (pair, corner)) in (begin..).zip(eight.squares()) {
+            if pair & OPEN != 0 {
+                classes[square % SQUARES] = class_of(usize::from(pair) % PAIRS) as u8;
+                corners[square % SQUARES] = corner_of(usize::from(corner) % PAIRS) as u8;
+            }
+        }
     });
     (classes, corners)
 }
@@ -315,8 +510,8 @@ fn classes(state: &State, player: usize) -> ([u8; BOARD], [u8; BOARD]) {
 /// What learning sees of a position: its phase, and the features of placements.
 #[derive(Debug)]
 pub struct Sight {
-    classes: [u8; BOARD],
-    corners: [u8; BOARD],
+    classes: [u8; SQUARES],
+    corners: [u8; SQUARES],
     side: usize,
     /// The part of the game.
     pub phase: usize,
@@ -340,28 +535,32 @@ impl Sight {
         };
         visit(shape.piece.into());
         for (x, y) in placement.cells() {
-            let square = (BASE + usize::from(y) * STRIDE + usize::from(x)) % BOARD;
-            visit(COVERED + self.classes[square] as usize);
+            let square = usize::from(y) * STRIDE + usize::from(x);
+            visit(COVERED + self.classes[(STRIDE + 1 + square) % SQUARES] as usize);
             visit(RING + ring(x.into(), y.into(), self.side));
         }
-        for &edge in shape.edges() {
-            visit(BESIDE + self.classes[around(square, edge)] as usize);
+        let ((edges, more_edges), (corners, more_corners)) = (shape.edges(), shape.corners());
+        for &edge in edges.iter().chain(more_edges) {
+            visit(BESIDE + self.classes[(square + usize::from(edge)) % SQUARES] as usize);
         }
-        for &corner in shape.corners() {
-            visit(CORNER + self.corners[around(square, corner)] as usize);
+        for &corner in corners.iter().chain(more_corners) {
+            visit(CORNER + self.corners[(square + usize::from(corner)) % SQUARES] as usize);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::state::near;
+    use super::super::shapes::BASE;
     use super::super::{classic::CLASSIC, duo::DUO};
     use super::*;
     use crate::choice::random;
     use crate::game::Game;
     use crate::games::blokus::{Classic, Duo};
     use crate::mix::Rng;
+
+    /// More than the squares of a board with its surroundings.
+    const SQUARES: usize = 1024;
 
     /// Farther from attach points than is distinguished.
     const FAR: u8 = 3;
@@ -389,8 +588,31 @@ mod tests {
         }
     }
 
+    fn near(square: usize, distance: i8) -> usize {
+        square.wrapping_add_signed(distance.into()) % SQUARES
+    }
+
+    /// Bit p: player p must not cover the square. Bit 4 + p: the square is an attach point of p.
+    fn squares(state: &State) -> [u8; SQUARES] {
+        let board = Board::new(state.players);
+        let mut squares = [0x0f; SQUARES];
+        for (player, outlook) in state.outlooks.iter().take(state.players.into()).enumerate() {
+            for (x, y) in (0..board.side()).flat_map(|y| (0..board.side()).map(move |x| (x, y))) {
+                let number = y * STRIDE + x;
+                let square = &mut squares[BASE + number];
+                if board.has(&outlook.allowed, number) {
+                    *square &= !(1 << player);
+                }
+                if board.has(&outlook.attach, number) {
+                    *square |= 0x10 << player;
+                }
+            }
+        }
+        squares
+    }
+
     /// Visits the squares within two steps of a square over squares that are not walled off.
-    fn around(board: &[u8; BOARD], from: usize, wall: u8, visit: &mut impl FnMut(usize, u8)) {
+    fn around(board: &[u8; SQUARES], from: usize, wall: u8, visit: &mut impl FnMut(usize, u8)) {
         const ROW: i8 = STRIDE as i8;
         const TURNS: [(i8, i8); 4] = [(-ROW, -1), (-1, ROW), (ROW, 1), (1, -ROW)];
         let open = |square: usize| board[square] & wall != wall;
@@ -412,16 +634,16 @@ mod tests {
     }
 
     /// A square at a time.
-    fn slow_survey(state: &State, player: usize) -> ([u8; BOARD], [u8; BOARD]) {
-        let board = &state.board;
+    fn slow_survey(state: &State, player: usize) -> ([u8; super::SQUARES], [u8; super::SQUARES]) {
+        let board = &squares(state);
         let all = (1 << state.players) - 1;
-        let own = State::forbidden(player);
+        let own = 1 << player;
         let sides = [(0, own), (4, all & !own)];
-        let mut nearness = [Near::NONE; BOARD];
-        let (mut classes, mut corners) = ([0; BOARD], [0; BOARD]);
+        let mut nearness = [Near::NONE; SQUARES];
+        let (mut classes, mut corners) = ([0; super::SQUARES], [0; super::SQUARES]);
         let squares = || {
             let side = Board::new(state.players).side();
-            (0..side).flat_map(move |y| (0..side).map(move |x| (BASE + y * STRIDE + x) % BOARD))
+            (0..side).flat_map(move |y| (0..side).map(move |x| (BASE + y * STRIDE + x) % SQUARES))
         };
         for square in squares().filter(|square| board[*square] & 0xf0 != 0) {
             for (shift, wall) in
@@ -454,7 +676,7 @@ mod tests {
                 },
                 steps => steps,
             };
-            classes[square] = 1 + own_class * 7 + their_class;
+            classes[square - BASE + STRIDE + 1] = 1 + own_class * 7 + their_class;
             if near.steps(0) != 0 {
                 let mut opened = 0;
                 around(board, square, own, &mut |at, _| {
@@ -470,7 +692,7 @@ mod tests {
                 };
                 let walled = board[square] & others == others;
                 let near = if walled { 4 } else { near.steps(4) };
-                corners[square] = 1 + opened * 5 + near;
+                corners[square - BASE + STRIDE + 1] = 1 + opened * 5 + near;
             }
         }
         (classes, corners)

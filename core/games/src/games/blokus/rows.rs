@@ -98,6 +98,12 @@ impl<const WORDS: usize> Rows<WORDS> {
         ((bit % Self::ROW_BITS) as u8, row as u8)
     }
 
+    /// The squares of a row of the board.
+    pub(super) const fn row(&self, y: usize) -> u32 {
+        self.word(y / Self::ROWS_PER_WORD) >> (y % Self::ROWS_PER_WORD * Self::ROW_BITS)
+            & ((1 << Self::SIDE) - 1)
+    }
+
     /// A word; those beyond the board are empty.
     const fn word(&self, word: usize) -> u32 {
         if word < WORDS { self.0[word] } else { 0 }

@@ -1,6 +1,6 @@
 //! Piece tables of the simulation: their outlines, and how pieces grow from a square.
 //!
-//! Simulations of both games use one board of bytes, [`STRIDE`] squares wide. It includes four
+//! Squares of both games are numbered as on a board that is [`STRIDE`] squares wide. It includes four
 //! columns and rows beyond the board, which are never allowed, so that no piece near the edge needs
 //! a bounds check.
 
@@ -11,46 +11,71 @@ pub(super) const STRIDE: usize = 24;
 /// Where the board's first square lies: a piece that grows from it to the left and up stays inside.
 pub(super) const BASE: usize = 4 * STRIDE + 4;
 
-/// The squares of an orientation as distances from the top left of its bounding box, and those around
-/// it as distances from the square before that, diagonally: so none is negative.
+/// The squares of an orientation and those around it, as distances from the square diagonally before the
+/// top left of its bounding box: so none is negative.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
+    /// The covered squares as rows of five bits from the top; above them how many edges and corners there
+    /// are, less [`LEAST_AROUND`].
+    rows_and_counts: u32,
+    pub(super) piece: u8,
     /// The covered squares, the last one repeated.
     pub(super) cells: [u8; BOX],
-    pub(super) size: u8,
-    pub(super) piece: u8,
+    /// How often that is.
+    pub(super) repeats: u8,
     edges: [u8; 12],
-    edge_count: u8,
     corners: [u8; 8],
-    corner_count: u8,
 }
 
+/// Where the numbers of edges and corners begin among the bits of a shape.
+const EDGES_SHIFT: u32 = 25;
+const CORNERS_SHIFT: u32 = 29;
+
 impl Shape {
-    /// The covered squares, each once.
-    pub(super) fn cells(&self) -> &[u8] {
-        self.cells.get(..usize::from(self.size)).unwrap_or(&[])
+    /// How many squares it covers.
+    pub(super) const fn size(&self) -> u8 {
+        BOX as u8 - self.repeats
     }
 
-    /// The squares that share an edge with it.
-    pub(super) fn edges(&self) -> &[u8] {
-        self.edges.get(..usize::from(self.edge_count)).unwrap_or(&[])
+    /// The covered squares as rows of five bits, the top one in the lowest bits.
+    #[inline(always)]
+    pub(super) const fn rows(&self) -> u32 {
+        self.rows_and_counts & ((1 << EDGES_SHIFT) - 1)
     }
 
-    /// The squares that touch it at a corner only.
-    pub(super) fn corners(&self) -> &[u8] {
-        self.corners.get(..usize::from(self.corner_count)).unwrap_or(&[])
+    /// The squares that share an edge with it: the first ones, and the others.
+    #[inline(always)]
+    pub(super) fn edges(&self) -> (&[u8; LEAST_AROUND], &[u8]) {
+        parted(&self.edges, self.rows_and_counts >> EDGES_SHIFT & 15)
+    }
+
+    /// The squares that touch it at a corner only, likewise.
+    #[inline(always)]
+    pub(super) fn corners(&self) -> (&[u8; LEAST_AROUND], &[u8]) {
+        parted(&self.corners, self.rows_and_counts >> CORNERS_SHIFT)
+    }
+}
+
+/// A shape has at least so many squares at its edges, and at its corners.
+const LEAST_AROUND: usize = 4;
+
+/// The first squares of a list, and so many after them.
+#[inline(always)]
+fn parted<const MOST: usize>(squares: &[u8; MOST], more: u32) -> (&[u8; LEAST_AROUND], &[u8]) {
+    match squares.split_first_chunk() {
+        Some((first, others)) => (first, others.get(..more as usize).unwrap_or(&[])),
+        None => (&[0; LEAST_AROUND], &[]),
     }
 }
 
 pub(super) static SHAPES: [Shape; ORIENTATIONS] = {
     let none = Shape {
-        cells: [0; BOX],
-        size: 0,
+        rows_and_counts: 0,
         piece: 0,
+        cells: [0; BOX],
+        repeats: 0,
         edges: [0; 12],
-        edge_count: 0,
         corners: [0; 8],
-        corner_count: 0,
     };
     let mut shapes = [none; ORIENTATIONS];
     let mut index = 0;
@@ -65,18 +90,19 @@ const fn outline(orientation: Orientation) -> Shape {
     let piece = orientation.piece();
     let squares = orientation.padded_cells();
     let mut shape = Shape {
-        cells: [0; BOX],
-        size: piece.size(),
+        rows_and_counts: 0,
         piece: piece.index() as u8,
+        cells: [0; BOX],
+        repeats: BOX as u8 - piece.size(),
         edges: [0; 12],
-        edge_count: 0,
         corners: [0; 8],
-        corner_count: 0,
     };
+    let (mut edges, mut corners) = (0, 0);
     let mut i = 0;
     while i < BOX {
         let (x, y) = (squares[i] as usize % BOX, squares[i] as usize / BOX);
-        shape.cells[i] = (y * STRIDE + x) as u8;
+        shape.cells[i] = ((y + 1) * STRIDE + x + 1) as u8;
+        shape.rows_and_counts |= 1 << squares[i];
         i += 1;
     }
     let mut y = -1;
@@ -95,16 +121,18 @@ const fn outline(orientation: Orientation) -> Shape {
             }
             let distance = ((y + 1) as usize * STRIDE + (x + 1) as usize) as u8;
             if edge && !covered {
-                shape.edges[shape.edge_count as usize] = distance;
-                shape.edge_count += 1;
+                shape.edges[edges] = distance;
+                edges += 1;
             } else if corner && !covered {
-                shape.corners[shape.corner_count as usize] = distance;
-                shape.corner_count += 1;
+                shape.corners[corners] = distance;
+                corners += 1;
             }
             x += 1;
         }
         y += 1;
     }
+    shape.rows_and_counts |= ((edges - LEAST_AROUND) as u32) << EDGES_SHIFT;
+    shape.rows_and_counts |= ((corners - LEAST_AROUND) as u32) << CORNERS_SHIFT;
     shape
 }
 

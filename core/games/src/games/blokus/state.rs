@@ -1,4 +1,4 @@
-//! The position of a simulation: a board of bytes, and incrementally updated lists of placements.
+//! The position of a simulation: sets of squares, and incrementally updated lists of placements.
 //!
 //! A player's list holds every legal placement, and some that no longer are: those are dropped when
 //! they are found. Nothing is ever listed twice, because a placement becomes possible only through
@@ -9,14 +9,16 @@ use core::cell::Cell;
 
 use heapless::Vec;
 
-use super::pieces::PieceSet;
+use super::pieces::{BOX, PieceSet};
+use super::prior::{Appraisal, ILLEGAL};
+use super::sets::{Board, Outlook, Plan};
 use super::shapes::{BASE, BRANCHING, SHAPES, SQUARE_BITS, STRIDE, Shape};
 use super::{Blokus, Orientation, Placement};
 use crate::game::Game;
 use crate::player::{MAX_PLAYERS, Player};
 
-/// Bytes of a board: more than its squares, so that an index can be masked instead of checked.
-pub(super) const BOARD: usize = 1024;
+/// A row of a shape.
+const ROW: u32 = (1 << BOX) - 1;
 
 /// A placement as a number: the orientation, and the place of its box's top left.
 pub(super) type Code = u16;
@@ -38,28 +40,22 @@ pub(super) const fn placement(code: Code) -> Option<Placement> {
     }
 }
 
-/// The shape that a placement has and the board index of its box's top left.
+/// The shape that a placement has and the number of its box's top left.
 pub(super) fn shape(code: Code) -> Option<(&'static Shape, usize)> {
     let square = usize::from(code) & ((1 << SQUARE_BITS) - 1);
-    Some((SHAPES.get(usize::from(code >> SQUARE_BITS))?, BASE + square))
+    Some((SHAPES.get(usize::from(code >> SQUARE_BITS))?, square))
 }
 
-/// The board index of a square that is so far from another.
+/// The place in a [`Plan`] of a square that is so far from another.
 pub(super) const fn near(square: usize, distance: i8) -> usize {
-    square.wrapping_add_signed(distance as isize) % BOARD
+    square.wrapping_add_signed(distance as isize)
 }
 
-/// The board index of a square around a shape whose box has its top left at another.
-#[inline(always)]
-pub(super) const fn around(square: usize, distance: u8) -> usize {
-    (square - STRIDE - 1 + distance as usize) % BOARD
-}
-
-/// A position: what each square is to each player, and what players have left.
+/// A position: what the squares are to each player, and what players have left.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
-    /// Bit p: player p must not cover the square. Bit 4 + p: the square is an attach point of p.
-    pub(super) board: [u8; BOARD],
+    /// What each player may cover, and the attach points.
+    pub(super) outlooks: [Outlook; MAX_PLAYERS],
     /// The pieces not placed, as bits.
     pub(super) left: [u32; MAX_PLAYERS],
     /// The current points.
@@ -83,7 +79,7 @@ pub(super) struct Lists<'m> {
     capacity: usize,
     ends: [Ends; MAX_PLAYERS],
     /// Attach points whose placements are not listed yet: often they are never needed.
-    waiting: [Vec<u16, 32>; MAX_PLAYERS],
+    waiting: [Vec<Code, 32>; MAX_PLAYERS],
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -97,21 +93,13 @@ struct Ends {
 }
 
 impl State {
-    pub(super) const fn forbidden(player: usize) -> u8 {
-        1 << player
-    }
-
-    pub(super) const fn attach(player: usize) -> u8 {
-        0x10 << player
-    }
-
     /// A position of either game.
     #[inline(never)]
     pub(super) fn new<const PLAYERS: usize, const WORDS: usize>(
         game: &Blokus<PLAYERS, WORDS>,
     ) -> Self {
         let mut state = Self {
-            board: [0x0f; BOARD],
+            outlooks: [Outlook::NONE; MAX_PLAYERS],
             left: [0; MAX_PLAYERS],
             points: [0; MAX_PLAYERS],
             turn: game.turn.index() as u8,
@@ -119,36 +107,61 @@ impl State {
             pairs: game.pairs,
             out: game.passed,
         };
+        let board = Board::new(PLAYERS as u8);
         for player in Player::all(PLAYERS) {
             let frontier = game.frontier(player);
             let own = player.index();
             state.left[own % MAX_PLAYERS] = game.pieces_left(player).bits();
             state.points[own % MAX_PLAYERS] = game.score(player) as i8;
-            for y in 0..Blokus::<PLAYERS, WORDS>::SIDE {
-                for x in 0..Blokus::<PLAYERS, WORDS>::SIDE {
-                    let square = &mut state.board[BASE + usize::from(y) * STRIDE + usize::from(x)];
-                    if frontier.allowed.has(x, y) {
-                        *square &= !Self::forbidden(own);
-                    }
-                    if frontier.attach.has(x, y) {
-                        *square |= Self::attach(own);
-                    }
-                }
+            let outlook = &mut state.outlooks[own % MAX_PLAYERS];
+            for y in 0..board.side() {
+                let (word, shift) = board.row(y);
+                outlook.allowed[word] |= frontier.allowed.row(y) << shift;
+                outlook.attach[word] |= frontier.attach.row(y) << shift;
             }
+            board.wrap(&mut outlook.allowed);
         }
         state
+    }
+
+    /// Makes it another position of the same game again. That is quicker than a copy.
+    pub(super) fn restore(&mut self, other: &Self) {
+        let board = Board::new(self.players);
+        let players = usize::from(self.players);
+        for (outlook, other) in self.outlooks.iter_mut().zip(&other.outlooks).take(players) {
+            for word in board.range() {
+                outlook.allowed[word] = other.allowed[word];
+                outlook.attach[word] = other.attach[word];
+            }
+            board.wrap(&mut outlook.allowed);
+        }
+        self.left = other.left;
+        self.points = other.points;
+        self.turn = other.turn;
+        self.out = other.out;
     }
 
     /// Whether a placement in a player's list is still legal.
     #[inline]
     pub(super) fn is_legal(&self, player: usize, code: Code) -> bool {
         let Some((shape, square)) = shape(code) else { return false };
-        if self.left[player % MAX_PLAYERS] >> shape.piece & 1 == 0 {
+        let player = player % MAX_PLAYERS;
+        if self.left[player] >> shape.piece & 1 == 0 {
             return false;
         }
-        let met = (shape.cells.iter())
-            .fold(0, |met, &cell| met | self.board[(square + usize::from(cell)) % BOARD]);
-        met & Self::forbidden(player) == 0
+        let board = Board::new(self.players);
+        let (mut y, x) = (square / STRIDE, square % STRIDE);
+        let mut rows = shape.rows();
+        let allowed = &self.outlooks[player].allowed;
+        while rows != 0 {
+            let free = board.row_of(allowed, y) >> x;
+            if rows & !free & ROW != 0 {
+                return false;
+            }
+            rows >>= BOX;
+            y += 1;
+        }
+        true
     }
 
     /// Whether a player has placed nothing yet.
@@ -161,62 +174,80 @@ impl State {
     #[inline(never)]
     pub(super) fn place(&mut self, player: usize, code: Code, lists: &mut Lists<'_>) {
         let first = self.is_first(player);
-        let Some((shape, square)) = self.cover(player, code) else { return };
-        if first {
-            lists.drop_all(player);
-        }
-        for &corner in shape.corners() {
-            let corner = around(square, corner);
-            if self.board[corner] & (Self::attach(player) | Self::forbidden(player)) == 0 {
-                lists.wait(self, player, corner);
-                self.board[corner] |= Self::attach(player);
-            }
-        }
-    }
-
-    /// All of a move but its new attach points.
-    #[inline(never)]
-    fn cover(&mut self, player: usize, code: Code) -> Option<(&'static Shape, usize)> {
-        let (shape, square) = shape(code)?;
-        let first = self.is_first(player);
-        self.left[player % MAX_PLAYERS] &= !(1 << shape.piece);
-        self.points[player % MAX_PLAYERS] += shape.size as i8;
-        if self.left[player % MAX_PLAYERS] == 0 {
-            self.points[player % MAX_PLAYERS] = if shape.piece == 0 { 20 } else { 15 };
+        let Some((shape, square)) = shape(code) else { return };
+        let player = player % MAX_PLAYERS;
+        self.left[player] &= !(1 << shape.piece);
+        self.points[player] += shape.size() as i8;
+        if self.left[player] == 0 {
+            self.points[player] = if shape.piece == 0 { 20 } else { 15 };
         }
         self.turn = if player + 1 < usize::from(self.players) { player as u8 + 1 } else { 0 };
         if first {
             // Start squares are attach points only before the first piece.
-            self.board.iter_mut().for_each(|square| *square &= !Self::attach(player));
+            self.outlooks[player].attach = Outlook::NONE.attach;
+            lists.drop_all(player);
         }
-        for &cell in &shape.cells {
-            self.board[(square + usize::from(cell)) % BOARD] = 0x0f;
+        let corners = self.cover(player, shape, square);
+        let board = Board::new(self.players);
+        // The row above the piece comes first.
+        let mut y = (square / STRIDE).wrapping_sub(1);
+        for mut corners in corners {
+            while corners != 0 {
+                let x = corners.trailing_zeros();
+                corners &= corners - 1;
+                lists.wait(self, player, (y * STRIDE + x as usize) as Code);
+                let (word, shift) = board.row(y);
+                if let Some(attach) = self.outlooks[player].attach.get_mut(word) {
+                    *attach |= 1 << (shift + x);
+                }
+            }
+            y = y.wrapping_add(1);
         }
-        for &edge in shape.edges() {
-            let beside = &mut self.board[around(square, edge)];
-            *beside = *beside & !Self::attach(player) | Self::forbidden(player);
-        }
-        Some((shape, square))
     }
 
-    /// Lists the placements that cover a square and no attach point.
+    /// Takes the squares of a piece from all players and those beside it from its own. Returns the new
+    /// attach points by rows, from that above the piece on.
     #[inline(never)]
-    fn list_placements(&self, player: usize, square: usize, lists: &mut Lists<'_>) {
-        let taken = Self::attach(player) | Self::forbidden(player);
-        let pieces = self.left[player % MAX_PLAYERS];
-        let number = (square - BASE) as Code;
-        let mut index = 0;
-        while let Some(branch) = BRANCHING.get(index) {
-            let free = self.board[near(square, branch.square)] & taken == 0;
-            if !free || !branch.grows_to(pieces) {
-                index += branch.skip();
-                continue;
+    fn cover(&mut self, player: usize, shape: &Shape, square: usize) -> [u32; BOX + 2] {
+        let board = Board::new(self.players);
+        let (top, x) = (square / STRIDE, square % STRIDE);
+        for (other, outlook) in self.outlooks.iter_mut().take(self.players.into()).enumerate() {
+            let (mut y, mut rows) = (top, shape.rows());
+            while rows != 0 && other != player {
+                let (word, shift) = board.row(y);
+                if let Some(allowed) = outlook.allowed.get_mut(word) {
+                    *allowed &= !((rows & ROW) << x << shift);
+                }
+                rows >>= BOX;
+                y += 1;
             }
-            if pieces >> branch.piece & 1 != 0 {
-                lists.push(player, branch.move_offset.wrapping_add(number));
-            }
-            index += 1;
+            board.wrap(&mut outlook.allowed);
         }
+        let Outlook { allowed, attach } = &mut self.outlooks[player % MAX_PLAYERS];
+        // Rows of the piece, from the column before it on: above, here, and those from below on.
+        let (mut above, mut here, mut rest) = (0, 0, shape.rows());
+        let mut y = top.wrapping_sub(1);
+        let mut new = [0; BOX + 2];
+        for new in &mut new {
+            let below = rest & ROW;
+            let sideways = above | below;
+            if sideways | here == 0 {
+                break;
+            }
+            if y < board.side() {
+                let (word, shift) = board.row(y);
+                let moved = |row: u32| (row << x) >> 1;
+                if let (Some(allowed), Some(attach)) = (allowed.get_mut(word), attach.get(word)) {
+                    *allowed &= !(moved((here | sideways) << 1 | here << 2 | here) << shift);
+                    *new = moved(sideways << 2 | sideways) & (*allowed & !*attach) >> shift;
+                }
+            }
+            (above, here) = (here, below);
+            rest >>= BOX;
+            y = y.wrapping_add(1);
+        }
+        board.wrap(allowed);
+        new
     }
 
     /// Whether two players win together.
@@ -290,22 +321,17 @@ impl<'m> Lists<'m> {
     /// Permanently drops placements of the root position that are far from the best ones, if there
     /// are many.
     #[inline(never)]
-    pub(super) fn thin(
-        &mut self,
-        player: usize,
-        most: usize,
-        worth: &mut dyn FnMut(Code) -> Option<i16>,
-    ) {
+    pub(super) fn thin(&mut self, player: usize, most: usize, appraisal: &mut Appraisal) {
         const STEP: i16 = 32;
+        const LOWEST: i16 = -2048;
         let Ends { first, added, .. } = self.ends[player % MAX_PLAYERS];
         let Some(root) = self.moves.get_mut(first..added).filter(|root| root.len() > most) else {
             return;
         };
-        let mut step =
-            |code| worth(code).map_or(0, |worth| ((worth + 2048).max(0) / STEP).min(127)) as usize;
         let mut counts = [0_u16; 128];
         for code in &*root {
-            counts[step(*code)] += 1;
+            let worth = appraisal.above(ILLEGAL / 2, *code).unwrap_or(LOWEST);
+            counts[usize::from(((worth - LOWEST).max(0) / STEP) as u16).min(127)] += 1;
         }
         let mut least = 128;
         let mut kept = 0;
@@ -313,7 +339,12 @@ impl<'m> Lists<'m> {
             least -= 1;
             kept += usize::from(counts[least]);
         }
-        let end = first + keep(root, |code| step(code) >= least);
+        if least == 0 {
+            return;
+        }
+        // None is worth more around it than what was seen.
+        let bound = LOWEST + least as i16 * STEP - 1;
+        let end = first + keep(root, |code| appraisal.above(bound, code).is_some());
         self.ends[player % MAX_PLAYERS] = Ends { first, added: end, from: first, to: end };
     }
 
@@ -326,33 +357,40 @@ impl<'m> Lists<'m> {
     }
 
     /// Defers the listing of an attach point.
-    fn wait(&mut self, state: &mut State, player: usize, square: usize) {
+    fn wait(&mut self, state: &State, player: usize, square: Code) {
         if self.waiting[player % MAX_PLAYERS].is_full() {
             self.catch_up(state, player);
         }
-        let _ = self.waiting[player % MAX_PLAYERS].push(square as u16);
+        let _ = self.waiting[player % MAX_PLAYERS].push(square);
     }
 
     /// Lists the placements at deferred attach points.
     #[inline(never)]
-    pub(super) fn catch_up(&mut self, state: &mut State, player: usize) {
-        let attach = State::attach(player);
-        let mut waiting = core::mem::take(&mut self.waiting[player % MAX_PLAYERS]);
+    pub(super) fn catch_up(&mut self, state: &State, player: usize) {
+        let player = player % MAX_PLAYERS;
+        if self.waiting[player].is_empty() {
+            return;
+        }
+        let board = Board::new(state.players);
+        let Outlook { allowed, attach } = &state.outlooks[player];
+        let mut free = board.plan(allowed, attach);
         // Each is listed as if those after it did not exist yet. Some are gone by now.
-        waiting.retain(|&square| {
-            let square = &mut state.board[usize::from(square) % BOARD];
-            let open = *square & attach != 0;
-            *square &= !attach;
-            open
-        });
-        for square in waiting {
-            let square = usize::from(square) % BOARD;
+        self.waiting[player].retain(|&square| board.has(allowed, square.into()));
+        for &square in &self.waiting[player] {
+            free.insert(BASE + usize::from(square));
+        }
+        let mut next = 0;
+        while let Some(&square) = self.waiting[player].get(next) {
+            next += 1;
             if self.room(player) < BRANCHING.len() {
                 self.clean(state, player);
             }
-            state.list_placements(player, square, self);
-            state.board[square] |= attach;
+            let Ends { first, to, .. } = &mut self.ends[player];
+            let room = self.moves.get_mut(*to..*first + self.capacity).unwrap_or_default();
+            *to += list_placements(state.left[player], square, &free, room);
+            free.remove(BASE + usize::from(square));
         }
+        self.waiting[player].clear();
     }
 
     fn room(&self, player: usize) -> usize {
@@ -382,30 +420,28 @@ impl<'m> Lists<'m> {
         self.moves.get(ends.from..ends.to).unwrap_or(&[])
     }
 
-    /// Drops the last placement of a list that is not empty.
-    fn drop_last(&mut self, player: usize) {
-        let ends = &mut self.ends[player % MAX_PLAYERS];
-        if ends.to > ends.added {
-            ends.to -= 1;
-        } else {
-            debug_assert!(ends.from < ends.to, "there is one");
-            if let Some([first, .., last]) = self.moves.get_mut(ends.from..ends.to) {
-                core::mem::swap(first, last);
-            }
-            ends.from += 1;
-        }
-    }
-
     /// Whether a player has a legal placement; drops illegal ones on the way.
-    fn has_legal(&mut self, state: &mut State, player: usize) -> bool {
+    fn has_legal(&mut self, state: &State, player: usize) -> bool {
+        let player = player % MAX_PLAYERS;
         loop {
-            while let Some(&code) = self.all(player).last() {
+            let Ends { added, from, to, .. } = &mut self.ends[player];
+            while from < to {
+                let last = *to - 1;
+                let Some(&code) = self.moves.get(last) else { break };
                 if state.is_legal(player, code) {
                     return true;
                 }
-                self.drop_last(player);
+                if to > added {
+                    *to = last;
+                } else {
+                    // One of the root's: they stay there.
+                    if let Some([first, .., last]) = self.moves.get_mut(*from..*to) {
+                        core::mem::swap(first, last);
+                    }
+                    *from += 1;
+                }
             }
-            if self.waiting[player % MAX_PLAYERS].is_empty() {
+            if self.waiting[player].is_empty() {
                 return false;
             }
             self.catch_up(state, player);
@@ -426,6 +462,29 @@ impl<'m> Lists<'m> {
         ends.from = from + bring_forward(root, |code| !state.is_legal(player, code));
         ends.to = added + keep(new, |code| state.is_legal(player, code));
     }
+}
+
+/// Lists the placements of some pieces that cover a square and otherwise free ones, as far as there is
+/// room. Returns how many there are.
+#[inline(never)]
+fn list_placements(pieces: u32, square: Code, free: &Plan, room: &mut [Code]) -> usize {
+    let size = room.len();
+    let mut room = room.iter_mut();
+    let mut index = 0;
+    while let Some(branch) = BRANCHING.get(index) {
+        let is_free = free.has(near(BASE + usize::from(square), branch.square));
+        if !is_free || !branch.grows_to(pieces) {
+            index += branch.skip();
+            continue;
+        }
+        if pieces >> branch.piece & 1 != 0
+            && let Some(place) = room.next()
+        {
+            *place = branch.move_offset.wrapping_add(square);
+        }
+        index += 1;
+    }
+    size - room.len()
 }
 
 /// Copies what passes to the front of a list, in its order, and returns how many that are.
@@ -505,7 +564,7 @@ mod tests {
                     assert_eq!(i16::from(state.points[own]), game.score(player));
                     // Only occasionally, so that attach points are deferred.
                     if rng.below(4) == 0 {
-                        lists.catch_up(&mut state, own);
+                        lists.catch_up(&state, own);
                         lists.clean(&state, own);
                         let mut listed = lists.all(own).to_vec();
                         listed.sort_unstable();

@@ -10,7 +10,7 @@ use core::num::NonZeroU8;
 
 use super::Blokus;
 use super::pieces::PIECES;
-use super::sets::{Board, Outlook, Set};
+use super::sets::{Board, Outlook, Set, Spare};
 use super::shapes::{BASE, BRANCHING, STRIDE};
 use super::state::{State, near};
 use crate::player::MAX_PLAYERS;
@@ -105,75 +105,102 @@ impl Stage {
 }
 
 #[inline(never)]
-pub(super) fn measure(state: &State) -> Measured {
+pub(super) fn measure(state: &State, spare: &mut Spare) -> Measured {
     /// Steps from attach points that are looked at, and where what they reach is measured.
     const STEPS: [Option<usize>; 7] =
         [Some(ATTACH), None, Some(NEAR), None, None, None, Some(REACH)];
     const DIAGONAL_STEPS: usize = 4;
     let players = usize::from(state.players).min(MAX_PLAYERS);
     let board = Board::new(state.players);
-    let mut outlooks = [Outlook::NONE; MAX_PLAYERS];
+    let Spare { by_player: [reached, owned], others: [set, ..] } = spare;
+    let (reached, owned) = (&mut reached[..players], &mut owned[..players]);
     let mut measured = [[0; MEASURES]; MAX_PLAYERS];
     for player in 0..players {
         let measured = &mut measured[player];
         measured[POINTS] = state.points[player].into();
         measured[PIECES_LEFT] = state.left[player].count_ones() as i16;
+        let Outlook { allowed, attach } = &state.outlooks[player];
+        let reached = &mut reached[player];
+        for word in board.range() {
+            reached[word] = attach[word] & allowed[word];
+            owned[player][word] = 0;
+        }
         if state.is_out(player) {
+            *reached = Outlook::NONE.attach;
             continue;
         }
-        let outlook = &mut outlooks[player];
-        *outlook = board.outlook(state, player);
-        measured[MIDDLE] = board.count_middle(&outlook.allowed);
-        measured[STUCK] = stuck(state, player, board, &outlook.attach);
-        let mut set = board.roomy(&mut outlook.allowed);
-        measured[ROOM] = board.count(&set);
+        measured[STUCK] = stuck(state, player, board, reached);
+        board.roomy(allowed, set);
+        measured[ROOM] = board.count(set);
         for word in board.range() {
-            set[word] &= outlook.attach[word];
+            set[word] &= reached[word];
         }
-        measured[ROOMY] = board.count(&set);
-        set = outlook.attach;
+        measured[ROOMY] = board.count(set);
+        board.middle(allowed, set);
+        measured[MIDDLE] = board.count(set);
+        for word in board.range() {
+            set[word] = reached[word];
+        }
         for _ in 0..DIAGONAL_STEPS {
-            board.spread_diagonally(&mut set, &outlook.allowed);
+            board.spread_diagonally(set, allowed);
         }
-        measured[AROUND] = board.count(&set);
+        measured[AROUND] = board.count(set);
     }
-    // What any player reached some steps before, and what each was the only one to reach first.
-    let mut taken: Set = [0; 24];
-    let mut owned: [Set; MAX_PLAYERS] = [[0; 24]; MAX_PLAYERS];
     for (steps, measure) in STEPS.into_iter().enumerate() {
+        for (reached, outlook) in reached.iter_mut().zip(&state.outlooks) {
+            if steps > 0 {
+                board.spread(reached, &outlook.allowed);
+            }
+        }
         if let Some(measure) = measure {
-            for player in 0..players {
-                if let Some(value) = measured[player].get_mut(measure) {
-                    *value = board.count(&outlooks[player].attach);
-                }
+            for (measured, reached) in measured.iter_mut().zip(&*reached) {
+                measured[measure % MEASURES] = board.count(reached);
             }
         }
-        for word in board.range() {
-            let (mut once, mut twice) = (0, 0);
-            for outlook in &outlooks[..players] {
-                twice |= once & outlook.attach[word];
-                once |= outlook.attach[word];
-            }
-            let contested = taken[word] | twice;
+        own(board, reached, owned);
+        if steps == 1 {
             for player in 0..players {
-                let outlook = &outlooks[player];
-                owned[player][word] |= outlook.attach[word] & !contested;
-                if steps == 1 {
-                    let others = twice | once & !outlook.attach[word];
-                    measured[player][QUIET] +=
-                        (outlook.allowed[word] & !others).count_ones() as i16;
+                if state.is_out(player) {
+                    continue;
                 }
+                for word in board.range() {
+                    set[word] = state.outlooks[player].allowed[word];
+                }
+                for (_, other) in reached.iter().enumerate().filter(|(other, _)| *other != player) {
+                    for word in board.range() {
+                        set[word] &= !other[word];
+                    }
+                }
+                measured[player][QUIET] = board.count(set);
             }
-            taken[word] = once;
-        }
-        for outlook in &mut outlooks[..players] {
-            board.spread(&mut outlook.attach, &outlook.allowed);
         }
     }
-    for player in 0..players {
-        measured[player][TERRITORY] = board.count(&owned[player]);
+    for (measured, owned) in measured.iter_mut().zip(owned) {
+        measured[TERRITORY] = board.count(owned);
     }
     measured
+}
+
+/// Adds to each player's squares those that only this player has reached.
+fn own(board: Board, reached: &[Set], owned: &mut [Set]) {
+    if let ([first, second], [of_first, of_second]) = (reached, &mut *owned) {
+        for word in board.range() {
+            let (one, other) = (first[word], second[word]);
+            of_first[word] |= one & !other;
+            of_second[word] |= other & !one;
+        }
+        return;
+    }
+    for word in board.range() {
+        let (mut once, mut twice) = (0, 0);
+        for reached in reached {
+            twice |= once & reached[word];
+            once |= reached[word];
+        }
+        for (owned, reached) in owned.iter_mut().zip(reached) {
+            owned[word] |= reached[word] & !twice;
+        }
+    }
 }
 
 /// With more pieces left than this, it is not checked where they fit.
@@ -186,16 +213,15 @@ fn stuck(state: &State, player: usize, board: Board, attach: &Set) -> i16 {
     if pieces.count_ones() > FEW {
         return 0;
     }
+    let free = board.plan(&state.outlooks[player % MAX_PLAYERS].allowed, &Outlook::NONE.attach);
     for y in 0..board.side() {
-        let (word, shift) = board.row(y);
-        let mut points = attach[word] >> shift & ((1 << board.side()) - 1);
+        let mut points = board.row_of(attach, y) & ((1 << board.side()) - 1);
         while points != 0 {
             let square = BASE + y * STRIDE + points.trailing_zeros() as usize;
             points &= points - 1;
             let mut index = 0;
             while let Some(branch) = BRANCHING.get(index) {
-                let free = state.board[near(square, branch.square)] & State::forbidden(player) == 0;
-                if free && branch.grows_to(pieces) {
+                if branch.grows_to(pieces) && free.has(near(square, branch.square)) {
                     pieces &= !(1 << branch.piece);
                     index += 1;
                 } else {
@@ -209,14 +235,14 @@ fn stuck(state: &State, player: usize, board: Board, attach: &Set) -> i16 {
 
 /// Each player's chance of winning, or with more than two players of being ahead of another, 0 to
 /// 65535.
-pub(super) fn judge(state: &State, values: &Values) -> [u16; MAX_PLAYERS] {
+pub(super) fn judge(state: &State, values: &Values, spare: &mut Spare) -> [u16; MAX_PLAYERS] {
     let mover = usize::from(state.turn) % MAX_PLAYERS;
     let stage = Stage::new(state);
     let mut weights = [0; WEIGHTS];
     for (index, weight) in weights.iter_mut().enumerate() {
         *weight = stage.weigh_steps(values, index);
     }
-    let measured = measure(state);
+    let measured = measure(state, spare);
     let mut worth = [0; MAX_PLAYERS];
     for player in 0..usize::from(state.players).min(MAX_PLAYERS) {
         let first = if player == mover { 0 } else { MEASURES };
@@ -299,7 +325,7 @@ pub fn measures<const PLAYERS: usize, const WORDS: usize>(
     game: &Blokus<PLAYERS, WORDS>,
 ) -> (Measured, Stage) {
     let state = State::new(game);
-    (measure(&state), Stage::new(&state))
+    (measure(&state, &mut Spare::new()), Stage::new(&state))
 }
 
 #[cfg(test)]
