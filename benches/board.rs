@@ -85,10 +85,8 @@ fn speed() -> Result<()> {
     Ok(())
 }
 
-/// How many plies of each game are searched for the flash, and by how many parts of the nodes: the
-/// cache is emulated slowly, and soon full.
+/// How many plies of each game are searched for the flash: the cache is emulated slowly, and soon full.
 const FLASH_PLIES: usize = 12;
-const FLASH_PARTS: u64 = 2;
 
 /// Compares a Pico whose flash answers at once with one whose flash is behind its cache.
 fn flash() -> Result<()> {
@@ -97,7 +95,6 @@ fn flash() -> Result<()> {
     );
     println!("|---|---:|---:|---:|---:|---:|");
     for (kind, nodes) in SEARCHES {
-        let nodes = nodes / FLASH_PARTS;
         let plies = Plies::measure(&mut Pico::start()?, kind, nodes, FLASH_PLIES)?;
         let ideal = Plies::rate(&plies.0);
         let mut board = Pico::start_cached()?;

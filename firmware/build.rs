@@ -23,6 +23,9 @@ const BOARDS: [(&str, &str, &[&str]); 7] = [
     ("microbit-v2", "microbit-v2", &[]),
 ];
 
+/// What the linker puts into RAM on boards whose profile says so.
+const HOT: &str = "memory/hot.x";
+
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     // `cargo xtask release` adds the commit. No other build has it: the pictures of the screens, which
@@ -47,12 +50,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let memory = format!("memory/{map}.x");
     println!("cargo::rerun-if-changed={memory}");
+    println!("cargo::rerun-if-changed={HOT}");
     println!("cargo::rerun-if-changed=../memory.x");
     println!("cargo::rerun-if-changed=src/profile.rs");
     let profile = Profile::named(board).ok_or_else(|| format!("{board} has no profile"))?;
     let map = fs::read_to_string(&memory).map_err(|error| format!("{memory}: {error}"))?;
     // The memory.x at the root of the workspace includes this.
-    let map = format!("__stack_size = {}K;\n{map}{STACK}", profile.stack_kb);
+    let hot = if profile.hot_in_ram { fs::read_to_string(HOT)? } else { String::new() };
+    let map = format!("__stack_size = {}K;\n{map}{STACK}{hot}", profile.stack_kb);
     fs::write(out.join("board-memory.x"), map)?;
     if *board == "lm3s6965evb" {
         // cortex-m-rt includes this for the default handlers of a device crate; ours are in Rust.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail, ensure};
-use object::{Object, ObjectSection, ObjectSymbol, SectionFlags, SectionKind, elf};
+use object::{Object, ObjectSection, ObjectSymbol, SectionFlags, SectionKind, SymbolKind, elf};
 
 use crate::board::Board;
 
@@ -137,6 +137,10 @@ const RULE_MODULES: &[&str] = &[
 /// Crates whose functions count as Rust's library.
 const RUST_CRATES: [&str; 3] = ["core", "compiler_builtins", "heapless"];
 
+/// What the linker puts into RAM besides variables, from where it is copied in the flash.
+const HOT_SECTION: &str = ".hot";
+const HOT: &str = "code and tables that run from RAM";
+
 /// Parts of the RAM by the statics in them.
 const STATICS: [Part; 7] = [
     part(MEMORY, &["::MEMORY"]),
@@ -176,11 +180,13 @@ impl Size {
             if !empty {
                 flash += section.size();
             }
-            if sh_flags & u64::from(elf::SHF_WRITE) != 0 {
+            if sh_flags & u64::from(elf::SHF_WRITE) != 0 || section.name() == Ok(HOT_SECTION) {
                 ram += section.size();
             }
         }
         let (mut in_flash, mut in_ram) = (BTreeMap::new(), BTreeMap::new());
+        let hot = file.section_by_name(HOT_SECTION);
+        in_ram.insert(HOT, hot.as_ref().map_or(0, |section| section.size()));
         let constants = file.section_by_name(".rodata").context("no constants")?;
         // The bytes of constants without a name.
         let mut nameless: Vec<_> = constants.data()?.iter().copied().map(Some).collect();
@@ -204,9 +210,12 @@ impl Size {
                 let at = (address - constants.address()) as usize;
                 nameless[at..][..symbol.size() as usize].fill(None);
             }
-            let (parts, part) = if address >= RAM_START {
+            let is_hot =
+                hot.as_ref().is_some_and(|hot| symbol.section_index() == Some(hot.index()));
+            let is_table = constant || is_hot && symbol.kind() == SymbolKind::Data;
+            let (parts, part) = if address >= RAM_START && !is_hot {
                 (&mut in_ram, row(&STATICS, &name).unwrap_or(REST))
-            } else if constant && name.contains("corvid_games") {
+            } else if is_table && name.contains("corvid_games") {
                 (&mut in_flash, TABLES)
             } else {
                 (&mut in_flash, code_row(&name))
@@ -225,7 +234,8 @@ impl Size {
         code.dedup();
         code.extend([RUST, DRIVERS, TABLES, TEXTS, CONSTANTS]);
         let flash_parts = rows(code.into_iter(), &in_flash, flash);
-        let ram_parts = rows(STATICS.iter().map(|part| part.name), &in_ram, ram);
+        let statics = STATICS.iter().map(|part| part.name);
+        let ram_parts = rows([HOT].into_iter().chain(statics), &in_ram, ram);
         Ok(Self { flash, ram, flash_parts, ram_parts })
     }
 
