@@ -19,6 +19,7 @@ mod sbom;
 mod setup;
 mod slowest;
 mod web;
+mod wiring;
 
 use std::process::{Command, ExitCode};
 
@@ -74,6 +75,8 @@ usage: cargo xtask COMMAND
   web --test    play it in Chromium, as `test` does
   web --pictures
                 take the pictures of docs/web.md
+  wiring        write the wiring table of every page in docs/boards, its drawing, and the circuit for Wokwi,
+                from the table at the head of the board's file
   release       build every board's image, the page and the command line into dist, with checksums, bills
                 of materials and notes
   release --check
@@ -127,6 +130,7 @@ fn main() -> ExitCode {
             "lm3s6965evb" => emulate::show_logs(&board),
             _ => flash::attach(&board),
         }),
+        ["wiring"] => wiring::write(),
         ["release"] => release::make(),
         ["release", "--check"] => release::check(),
         ["run", name] => Board::named(name).and_then(|board| emulate::run_board(&board)),

@@ -1,18 +1,19 @@
 //! The image for the Nordic nRF52840-DK (Cortex-M4F).
 //!
-//! | part                          | signal    | pin   | on the board            |
-//! |-------------------------------|-----------|-------|-------------------------|
-//! | OLED module 128 x 64, I2C     | SDA       | P0.26 | SDA                     |
-//! |                               | SCL       | P0.27 | SCL                     |
-//! |                               | VCC       |       | VDD                     |
-//! |                               | GND       |       | GND                     |
-//! | buttons                       | up        | P0.11 | button 1                |
-//! |                               | down      | P0.12 | button 2                |
-//! |                               | left      | P0.24 | button 3                |
-//! |                               | right     | P0.25 | button 4                |
-//! | a fifth one, to ground        | select    | P1.03 | D2                      |
-//! | serial port, 115200 8N1       | TX        | P0.06 | the debugger's USB      |
-//! |                               | RX        | P0.08 | the debugger's USB      |
+//! | part                                             | signal | pin   | on the board       |
+//! |--------------------------------------------------|--------|-------|--------------------|
+//! | OLED module 128 x 64, I2C (address 0x3C or 0x3D) | SDA    | P0.26 | SDA                |
+//! |                                                  | SCL    | P0.27 | SCL                |
+//! |                                                  | VCC    |       | VDD                |
+//! |                                                  | GND    |       | GND                |
+//! | buttons                                          | up     | P0.11 | button 1           |
+//! |                                                  | down   | P0.12 | button 2           |
+//! |                                                  | left   | P0.24 | button 3           |
+//! |                                                  | right  | P0.25 | button 4           |
+//! |                                                  | select | P1.03 | D2                 |
+//! |                                                  | GND    |       | GND                |
+//! | serial port, 115200 8N1                          | TX     | P0.06 | the debugger's USB |
+//! |                                                  | RX     | P0.08 | the debugger's USB |
 #![no_std]
 #![no_main]
 

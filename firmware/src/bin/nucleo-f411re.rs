@@ -1,18 +1,19 @@
 //! The image for the ST Nucleo-F411RE (STM32F411RE, Cortex-M4F).
 //!
-//! | part                          | signal    | pin  | on the board            |
-//! |-------------------------------|-----------|------|-------------------------|
-//! | OLED module 128 x 64, I2C     | SDA       | PB9  | D14                     |
-//! |                               | SCL       | PB8  | D15                     |
-//! |                               | VCC       |      | 3V3                     |
-//! |                               | GND       |      | GND                     |
-//! | buttons, to ground            | up        | PA10 | D2                      |
-//! |                               | down      | PB5  | D4                      |
-//! |                               | left      | PB4  | D5                      |
-//! |                               | right     | PB10 | D6                      |
-//! |                               | select    | PC13 | the blue button         |
-//! | serial port, 115200 8N1       | TX        | PA2  | the ST-LINK's USB       |
-//! |                               | RX        | PA3  | the ST-LINK's USB       |
+//! | part                                             | signal | pin  | on the board       |
+//! |--------------------------------------------------|--------|------|--------------------|
+//! | OLED module 128 x 64, I2C (address 0x3C or 0x3D) | SDA    | PB9  | D14                |
+//! |                                                  | SCL    | PB8  | D15                |
+//! |                                                  | VCC    |      | 3V3                |
+//! |                                                  | GND    |      | GND                |
+//! | buttons, to ground                               | up     | PA10 | D2                 |
+//! |                                                  | down   | PB5  | D4                 |
+//! |                                                  | left   | PB4  | D5                 |
+//! |                                                  | right  | PB10 | D6                 |
+//! |                                                  | GND    |      | GND                |
+//! |                                                  | select | PC13 | the blue button    |
+//! | serial port, 115200 8N1                          | TX     | PA2  | the debugger's USB |
+//! |                                                  | RX     | PA3  | the debugger's USB |
 #![no_std]
 #![no_main]
 

@@ -1,21 +1,21 @@
 //! The image for the Raspberry Pi Pico (RP2040), the default board, and for the Pico 2 (RP2350), which
 //! has the same pins.
 //!
-//! | part                          | signal    | pin  | on the board |
-//! |-------------------------------|-----------|------|--------------|
-//! | OLED module 128 x 64, I2C     | SDA       | GP4  | 6            |
-//! |                               | SCL       | GP5  | 7            |
-//! |                               | VCC       |      | 36 (3V3 OUT) |
-//! |                               | GND       |      | 38           |
-//! | buttons, to ground            | up        | GP10 | 14           |
-//! |                               | down      | GP11 | 15           |
-//! |                               | left      | GP12 | 16           |
-//! |                               | right     | GP13 | 17           |
-//! |                               | select    | GP14 | 19           |
-//! |                               | GND       |      | 18           |
-//! | passive piezo, if wanted      | signal    | GP6  | 9            |
-//! |                               | GND       |      | 8            |
-//! | serial port                   | USB       |      | USB socket   |
+//! | part                                             | signal | pin  | on the board |
+//! |--------------------------------------------------|--------|------|--------------|
+//! | OLED module 128 x 64, I2C (address 0x3C or 0x3D) | SDA    | GP4  | 6            |
+//! |                                                  | SCL    | GP5  | 7            |
+//! |                                                  | VCC    |      | 36 (3V3 OUT) |
+//! |                                                  | GND    |      | 38           |
+//! | buttons, to ground                               | up     | GP10 | 14           |
+//! |                                                  | down   | GP11 | 15           |
+//! |                                                  | left   | GP12 | 16           |
+//! |                                                  | right  | GP13 | 17           |
+//! |                                                  | select | GP14 | 19           |
+//! |                                                  | GND    |      | 18           |
+//! | passive piezo, if wanted                         | signal | GP6  | 9            |
+//! |                                                  | GND    |      | 8            |
+//! | serial port                                      | USB    |      | USB socket   |
 #![no_std]
 #![no_main]
 

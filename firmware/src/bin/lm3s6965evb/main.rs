@@ -1,12 +1,21 @@
 //! TI LM3S6965 Evaluation Board: Cortex-M3 at 50 MHz, 64 KB RAM, 256 KB flash, OLED, five keys,
 //! UART. There is no HAL crate for it; its few drivers are beside this file.
 //!
-//! | part | pins |
-//! |---|---|
-//! | OLED, SSD0323 on SSI0 | PA2 clock, PA3 select, PA5 data, PC7 data/command, PC6 15 V supply |
-//! | keys | PE0 up, PE1 down, PE2 left, PE3 right, PF1 select |
-//! | UART0, 115200 8N1 | PA0 receive, PA1 send |
-//! | SD card on SSI0, not used | PD0 select |
+//! | part                           | signal          | pin | on the board       |
+//! |--------------------------------|-----------------|-----|--------------------|
+//! | OLED 128 x 64, SSD0323 on SSI0 | clock           | PA2 | built in           |
+//! |                                | select          | PA3 | built in           |
+//! |                                | data            | PA5 | built in           |
+//! |                                | data or command | PC7 | built in           |
+//! |                                | 15 V supply on  | PC6 | built in           |
+//! | buttons                        | up              | PE0 | built in           |
+//! |                                | down            | PE1 | built in           |
+//! |                                | left            | PE2 | built in           |
+//! |                                | right           | PE3 | built in           |
+//! |                                | select          | PF1 | built in           |
+//! | serial port, UART0, 115200 8N1 | RX              | PA0 | the debugger's USB |
+//! |                                | TX              | PA1 | the debugger's USB |
+//! | SD card on SSI0, not used      | select          | PD0 | built in           |
 #![no_std]
 #![no_main]
 
