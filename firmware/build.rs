@@ -10,14 +10,16 @@ use std::{env, error::Error, fs, path::PathBuf};
 /// else: when it overflows, it runs out of the RAM, which the processor notices, and not over data.
 const STACK: &str = "_stack_start = ORIGIN(RAM);\n_stack_end = ORIGIN(STACK);\n";
 
-/// Features, and what their linker gets in addition to the scripts of cortex-m-rt and defmt. On the
-/// LM3S6965, whose flash is nearly full, equal functions are merged and equal ends of texts shared.
-const BOARDS: [(&str, &[&str]); 5] = [
-    ("pico", &["-Tlink-rp.x"]),
-    ("pico2", &[]),
-    ("lm3s6965evb", &["--icf=all", "-O2"]),
-    ("nucleo-f411re", &[]),
-    ("nrf52840-dk", &[]),
+/// Features, their memory maps, and what their linker gets in addition to the scripts of cortex-m-rt and
+/// defmt. On the LM3S6965, whose flash is nearly full, equal functions are merged and equal ends of texts
+/// shared.
+const BOARDS: [(&str, &str, &[&str]); 6] = [
+    ("pico", "pico", &["-Tlink-rp.x"]),
+    ("pico2", "pico2", &[]),
+    ("lm3s6965evb", "lm3s6965evb", &["--icf=all", "-O2"]),
+    ("nucleo-f411re", "stm32f411", &[]),
+    ("blackpill-f411", "stm32f411", &[]),
+    ("nrf52840-dk", "nrf52840-dk", &[]),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -36,13 +38,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         env::var_os(format!("CARGO_FEATURE_{name}")).is_some()
     };
     let mut boards = BOARDS.iter().filter(|(feature, ..)| chosen(feature));
-    let Some((board, args)) = boards.next() else { return Ok(()) };
+    let Some((board, map, args)) = boards.next() else { return Ok(()) };
     if let Some((other, ..)) = boards.next() {
         return Err(format!("an image is for one board: choose {board} or {other}").into());
     }
 
     let out = PathBuf::from(env::var("OUT_DIR")?);
-    let memory = format!("memory/{board}.x");
+    let memory = format!("memory/{map}.x");
     println!("cargo::rerun-if-changed={memory}");
     println!("cargo::rerun-if-changed=../memory.x");
     println!("cargo::rerun-if-changed=src/profile.rs");

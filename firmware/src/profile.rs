@@ -103,8 +103,18 @@ pub const NUCLEO_F411RE: Profile = Profile {
     comforts: true,
 };
 
+/// WeAct Black Pill: the Nucleo's chip, a little slower for the sake of its USB.
+pub const BLACKPILL_F411: Profile = Profile {
+    name: "blackpill-f411",
+    title: "WeAct Black Pill F411",
+    clock_mhz: 96,
+    speed: 144,
+    ..NUCLEO_F411RE
+};
+
 /// All of them, the reference boards first.
-pub const PROFILES: [Profile; 5] = [PICO, LM3S6965EVB, NUCLEO_F411RE, NRF52840_DK, PICO2];
+pub const PROFILES: [Profile; 6] =
+    [PICO, LM3S6965EVB, NUCLEO_F411RE, BLACKPILL_F411, NRF52840_DK, PICO2];
 
 impl Profile {
     /// The profile of the board of this name.

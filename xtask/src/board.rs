@@ -28,21 +28,30 @@ pub struct Board {
     pub flash: u64,
     /// Bytes of RAM.
     pub ram: u64,
-    /// The UF2 family of boards that accept such a file.
-    pub uf2: Option<u32>,
+    /// The file that its own boot loader accepts.
+    pub upload: Option<Upload>,
     /// What probe-rs calls the chip.
     pub chip: &'static str,
 }
 
+/// A file that is put on a board without a debug probe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Upload {
+    /// For the drive that it shows, of this UF2 family.
+    Uf2(u32),
+    /// For `dfu-util`.
+    Dfu,
+}
+
 /// All boards, the reference boards first.
-pub const BOARDS: [Board; 5] = [
+pub const BOARDS: [Board; 6] = [
     Board {
         profile: profile::PICO,
         binary: "pico",
         triple: "thumbv6m-none-eabi",
         flash: 1984 * KB,
         ram: 264 * KB,
-        uf2: Some(crate::uf2::RP2040),
+        upload: Some(Upload::Uf2(crate::uf2::RP2040)),
         chip: "RP2040",
     },
     Board {
@@ -51,7 +60,7 @@ pub const BOARDS: [Board; 5] = [
         triple: "thumbv7m-none-eabi",
         flash: 256 * KB,
         ram: 64 * KB,
-        uf2: None,
+        upload: None,
         chip: "LM3S6965",
     },
     Board {
@@ -60,8 +69,17 @@ pub const BOARDS: [Board; 5] = [
         triple: "thumbv7em-none-eabihf",
         flash: 464 * KB,
         ram: 128 * KB,
-        uf2: None,
+        upload: None,
         chip: "STM32F411RETx",
+    },
+    Board {
+        profile: profile::BLACKPILL_F411,
+        binary: "blackpill-f411",
+        triple: "thumbv7em-none-eabihf",
+        flash: 464 * KB,
+        ram: 128 * KB,
+        upload: Some(Upload::Dfu),
+        chip: "STM32F411CEUx",
     },
     Board {
         profile: profile::NRF52840_DK,
@@ -69,7 +87,7 @@ pub const BOARDS: [Board; 5] = [
         triple: "thumbv7em-none-eabihf",
         flash: 960 * KB,
         ram: 256 * KB,
-        uf2: None,
+        upload: None,
         chip: "nRF52840_xxAA",
     },
     Board {
@@ -78,7 +96,7 @@ pub const BOARDS: [Board; 5] = [
         triple: "thumbv8m.main-none-eabihf",
         flash: 4032 * KB,
         ram: 512 * KB,
-        uf2: Some(crate::uf2::RP2350),
+        upload: Some(Upload::Uf2(crate::uf2::RP2350)),
         chip: "RP235x",
     },
 ];
@@ -95,6 +113,14 @@ impl Board {
     /// Its name on command lines, which is also that of its feature.
     pub const fn name(&self) -> &'static str {
         self.profile.name
+    }
+
+    /// The UF2 family, of boards that accept such a file.
+    pub const fn uf2(&self) -> Option<u32> {
+        match self.upload {
+            Some(Upload::Uf2(family)) => Some(family),
+            _ => None,
+        }
     }
 
     /// The search memory in bytes.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
-use xtask::board::{BOARDS, Board};
+use xtask::board::{BOARDS, Board, Upload};
 use xtask::uf2;
 
 use crate::image;
@@ -90,7 +90,7 @@ impl Drive {
 
 /// What a board that takes UF2 files calls itself.
 fn id(board: &Board) -> Option<&'static str> {
-    match board.uf2? {
+    match board.uf2()? {
         uf2::RP2040 => Some("RPI-RP2"),
         uf2::RP2350 => Some("RP2350"),
         _ => None,
@@ -171,13 +171,17 @@ fn copy_error(error: &io::Error, drive: &Drive) -> anyhow::Error {
 /// What to do about a board that was not found.
 fn missing(board: &Board) -> String {
     match board.name() {
-        name if board.uf2.is_some() => format!(
+        name if board.uf2().is_some() => format!(
             "no drive of a {name} is mounted: hold BOOTSEL while you plug it in, mount the drive, and \
              name it with --drive DIR if it is still not found; and no debug probe can be used"
         ),
         "lm3s6965evb" => {
             "the lm3s6965evb was not found (`cargo xtask run lm3s6965evb` needs none)".into()
         }
+        name if board.upload == Some(Upload::Dfu) => format!(
+            "no debug probe for the {name} (it needs none: `cargo xtask image {name}` makes a file for \
+             dfu-util, and docs/boards/{name}.md says how to start the boot loader)"
+        ),
         name => format!("the {name} was not found"),
     }
 }

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use object::{Object, ObjectSection};
-use xtask::board::Board;
+use xtask::board::{Board, Upload};
 use xtask::size::Size;
-use xtask::{binary_info, root, target, uf2};
+use xtask::{binary_info, dfu, root, target, uf2};
 
-/// Builds a board's image, after adding the compiler's target if need be, writes its UF2 file if the board accepts one, and checks its budget.
+/// Builds a board's image, after adding the compiler's target if need be, writes the file that its boot
+/// loader accepts, if it has one, and checks its budget.
 /// Returns the path of the ELF file.
 pub(crate) fn make(board: &Board) -> Result<PathBuf> {
     make_as(board, None)
@@ -21,18 +22,28 @@ pub(crate) fn make_as(board: &Board, version: Option<&str>) -> Result<PathBuf> {
     let path = board.build_in(&root(), version)?;
     let elf = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
     println!("ELF    {}", path.display());
-    if let Some(family) = board.uf2 {
-        ensure!(family != uf2::RP2350 || has_start_block(&elf)?, "the boot ROM would not start it");
-        let file = path.with_file_name(board.name()).with_extension("uf2");
-        let bytes = uf2::from_elf(&elf, family)?;
-        let about = binary_info::read(&bytes).context("picotool would not know the program")?;
-        println!("about  {}", about.join(", "));
-        let version = version.unwrap_or(env!("CARGO_PKG_VERSION"));
-        for text in ["Corvid", version, board.name()] {
-            ensure!(about.iter().any(|entry| entry == text), "picotool would not show {text}");
+    let write = |ending: &str, bytes: Vec<u8>| {
+        let file = path.with_file_name(board.name()).with_extension(ending);
+        println!("{:<6} {}", ending.to_uppercase(), file.display());
+        fs::write(&file, bytes).with_context(|| format!("cannot write {}", file.display()))
+    };
+    match board.upload {
+        Some(Upload::Uf2(family)) => {
+            ensure!(
+                family != uf2::RP2350 || has_start_block(&elf)?,
+                "the boot ROM would not start it"
+            );
+            let bytes = uf2::from_elf(&elf, family)?;
+            let about = binary_info::read(&bytes).context("picotool would not know the program")?;
+            println!("about  {}", about.join(", "));
+            let version = version.unwrap_or(env!("CARGO_PKG_VERSION"));
+            for text in ["Corvid", version, board.name()] {
+                ensure!(about.iter().any(|entry| entry == text), "picotool would not show {text}");
+            }
+            write("uf2", bytes)?;
         }
-        fs::write(&file, bytes)?;
-        println!("UF2    {}", file.display());
+        Some(Upload::Dfu) => write("dfu", dfu::from_elf(&elf)?)?,
+        None => {}
     }
     let size = Size::of(&elf)?;
     let percent = |used: u64, all: u64| used * 100 / all;

@@ -2,6 +2,7 @@
 
 pub mod binary_info;
 pub mod board;
+pub mod dfu;
 #[cfg(unix)]
 pub mod gdb;
 pub mod hex;

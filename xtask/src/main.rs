@@ -33,7 +33,7 @@ usage: cargo xtask COMMAND
 
   setup         install what the tests need: compiler targets, QEMU, the Pico emulator, Chromium
   test          set up, then check everything: format, lints, images, unit and end-to-end tests
-  image BOARD   build a board's image: ELF, UF2 where the board takes it, and its size; adds the
+  image BOARD   build a board's image: ELF, UF2 or DFU where the board takes it, and its size; adds the
                 compiler's target if it is missing
   flash BOARD   build a board's image and put it on the board: copy the UF2 file to the drive that a
                 Pico shows with BOOTSEL held, or else use probe-rs and a debug probe
@@ -81,10 +81,10 @@ usage: cargo xtask COMMAND
                 of materials and notes
   release --check
                 build the release twice, in clones in two folders, and compare the bytes (half an hour)
-  run BOARD     start a board's image in its emulator, with its serial port in this terminal, and
-                for the Pico also its display and the simulator's keys
+  run BOARD     start the image of pico or lm3s6965evb in its emulator, with its serial port in this
+                terminal, and for the Pico also its display and the simulator's keys
 
-boards: pico, lm3s6965evb, nucleo-f411re, nrf52840-dk, pico2 (the first two can be emulated)";
+boards: pico, lm3s6965evb, nucleo-f411re, blackpill-f411, nrf52840-dk, pico2";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();

@@ -9,8 +9,8 @@ use anyhow::{Context, Result, bail, ensure};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
-use xtask::board::{BOARDS, Board, VERSION, cargo, flags_for, same_everywhere};
-use xtask::{hex, root, target, uf2};
+use xtask::board::{BOARDS, Board, Upload, VERSION, cargo, flags_for, same_everywhere};
+use xtask::{dfu, hex, root, target, uf2};
 
 use crate::sbom::{self, Product};
 use crate::{image, run, web};
@@ -38,15 +38,13 @@ pub(crate) fn make() -> Result<()> {
         let elf = fs::read(&path).with_context(|| path.display().to_string())?;
         ensure_named(&elf, &version, board.name())?;
         fs::write(folder.join(release.file(board.name(), "elf")), &elf)?;
-        match board.uf2 {
-            Some(family) => {
-                let file = folder.join(release.file(board.name(), "uf2"));
-                fs::write(file, uf2::from_elf(&elf, family)?)?;
-            }
-            None => {
-                let file = folder.join(release.file(board.name(), "hex"));
-                fs::write(file, hex::from_elf(&elf)?)?;
-            }
+        let write = |ending, bytes: Vec<u8>| {
+            fs::write(folder.join(release.file(board.name(), ending)), bytes)
+        };
+        match board.upload {
+            Some(Upload::Uf2(family)) => write("uf2", uf2::from_elf(&elf, family)?)?,
+            Some(Upload::Dfu) => write("dfu", dfu::from_elf(&elf)?)?,
+            None => write("hex", hex::from_elf(&elf)?.into_bytes())?,
         }
         write_bill(&folder, &release, board.name(), &Product::Image(*board))?;
     }

@@ -56,6 +56,8 @@ fn another_board_is_flashed_by_a_probe() {
     let none = "echo 'No debug probes were found.'";
     let (done, text) = flash(folder.path(), none, &["nucleo-f411re"]);
     assert!(!done && text.contains("no debug probe was found: plug one in"), "{text}");
+    let (done, text) = flash(folder.path(), none, &["blackpill-f411"]);
+    assert!(!done && text.contains("`cargo xtask image blackpill-f411` makes a file"), "{text}");
     let barred = "echo '[0]: J-Link -- 1366:1015:1 (J-Link) (inaccessible)'";
     let (done, text) = flash(folder.path(), barred, &["nrf52840-dk"]);
     assert!(

@@ -43,11 +43,13 @@ use embassy_rp::{
     i2c::{self, I2c},
     peripherals::{FLASH, I2C0, PIN_4, PIN_5, USB, WATCHDOG},
     pwm::{self, Pwm},
+    usb,
     watchdog::{ResetReason, Watchdog},
 };
 use shared::{
     Hardware, Parts, run_on,
     saves::{self, Saves},
+    usb::{Usb, UsbPort},
 };
 
 /// What picotool says about the program.
@@ -75,6 +77,7 @@ type Bus = I2c<'static, I2C0, i2c::Async>;
 
 bind_interrupts!(struct Interrupts {
     I2C0_IRQ => i2c::InterruptHandler<I2C0>;
+    USBCTRL_IRQ => usb::InterruptHandler<USB>;
 });
 
 run_on!(embassy_rp, keys: SWI_IRQ_0 P1, rest: SWI_IRQ_1 P2);
@@ -88,7 +91,7 @@ impl Hardware for ThisBoard {
     type Pin = Input<'static>;
     type Display = OledModule<Renewed<Bus>>;
     type Buzzer = Piezo;
-    type Port = Peri<'static, USB>;
+    type Port = UsbPort<Peri<'static, USB>>;
     type Watchdog = Watchdog;
     type Keeper = Saves<Storage>;
 
@@ -110,7 +113,7 @@ impl Hardware for ThisBoard {
             buttons,
             display: OledModule::new(Renewed::new(bus)),
             buzzer: Some(Piezo(Pwm::new_output_a(p.PWM_SLICE3, p.PIN_6, silence()))),
-            port: p.USB,
+            port: UsbPort(p.USB),
             watchdog: Some(watchdog),
             open_keeper: || saves::open(Storage::new_blocking(flash), flash::FLASH_BASE as usize),
         };
@@ -128,6 +131,14 @@ impl Hardware for ThisBoard {
         loop {
             cortex_m::asm::nop();
         }
+    }
+}
+
+impl Usb for Peri<'static, USB> {
+    type Driver<'d> = usb::Driver<'d, USB>;
+
+    fn driver<'d>(self) -> usb::Driver<'d, USB> {
+        usb::Driver::new(self, Interrupts)
     }
 }
 

@@ -58,7 +58,7 @@ const ARDUINO_DIGITAL: [&str; 19] = [
     "D4", "D3", "D2", "D1", "D0",
 ];
 
-const LAYOUTS: [Layout; 5] = [
+const LAYOUTS: [Layout; 6] = [
     PICO,
     Layout { name: "pico2", ..PICO },
     Layout {
@@ -78,6 +78,20 @@ const LAYOUTS: [Layout; 5] = [
         right: &ARDUINO_DIGITAL,
         is_numbered: false,
         built_in: &["the blue button", DEBUGGER],
+        note: "",
+    },
+    Layout {
+        name: "blackpill-f411",
+        left: &[
+            "B12", "B13", "B14", "B15", "A8", "A9", "A10", "A11", "A12", "A15", "B3", "B4", "B5",
+            "B6", "B7", "B8", "B9", "5V", "G", "3V3",
+        ],
+        right: &[
+            "5V", "G", "3V3", "B10", "B2", "B1", "B0", "A7", "A6", "A5", "A4", "A3", "A2", "A1",
+            "A0", "R", "C15", "C14", "C13", "VB",
+        ],
+        is_numbered: false,
+        built_in: &["the KEY button", USB],
         note: "",
     },
     Layout {

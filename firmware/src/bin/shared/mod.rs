@@ -12,10 +12,12 @@
 mod failure;
 #[cfg(not(feature = "lm3s6965evb"))]
 pub(crate) mod saves;
+#[cfg(feature = "stm32f411")]
+pub(crate) mod stm32f411;
 #[cfg(any(feature = "nrf52840-dk", feature = "nucleo-f411re"))]
 pub(crate) mod uart;
-#[cfg(feature = "rp")]
-mod usb;
+#[cfg(feature = "usb")]
+pub(crate) mod usb;
 
 use crate::{ThisBoard, executors};
 use core::future::{Future, pending};
