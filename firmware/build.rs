@@ -13,13 +13,14 @@ const STACK: &str = "_stack_start = ORIGIN(RAM);\n_stack_end = ORIGIN(STACK);\n"
 /// Features, their memory maps, and what their linker gets in addition to the scripts of cortex-m-rt and
 /// defmt. On the LM3S6965, whose flash is nearly full, equal functions are merged and equal ends of texts
 /// shared.
-const BOARDS: [(&str, &str, &[&str]); 6] = [
+const BOARDS: [(&str, &str, &[&str]); 7] = [
     ("pico", "pico", &["-Tlink-rp.x"]),
     ("pico2", "pico2", &[]),
     ("lm3s6965evb", "lm3s6965evb", &["--icf=all", "-O2"]),
     ("nucleo-f411re", "stm32f411", &[]),
     ("blackpill-f411", "stm32f411", &[]),
     ("nrf52840-dk", "nrf52840-dk", &[]),
+    ("microbit-v2", "microbit-v2", &[]),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {

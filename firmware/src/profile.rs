@@ -112,9 +112,13 @@ pub const BLACKPILL_F411: Profile = Profile {
     ..NUCLEO_F411RE
 };
 
+/// BBC micro:bit v2: the nRF52840-DK's processor with half the memory.
+pub const MICROBIT_V2: Profile =
+    Profile { name: "microbit-v2", title: "BBC micro:bit v2", memory_kb: 64, ..NRF52840_DK };
+
 /// All of them, the reference boards first.
-pub const PROFILES: [Profile; 6] =
-    [PICO, LM3S6965EVB, NUCLEO_F411RE, BLACKPILL_F411, NRF52840_DK, PICO2];
+pub const PROFILES: [Profile; 7] =
+    [PICO, LM3S6965EVB, NUCLEO_F411RE, BLACKPILL_F411, NRF52840_DK, MICROBIT_V2, PICO2];
 
 impl Profile {
     /// The profile of the board of this name.

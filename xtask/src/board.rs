@@ -41,10 +41,12 @@ pub enum Upload {
     Uf2(u32),
     /// For `dfu-util`.
     Dfu,
+    /// Intel HEX, for the drive that its interface chip always shows.
+    Hex,
 }
 
 /// All boards, the reference boards first.
-pub const BOARDS: [Board; 6] = [
+pub const BOARDS: [Board; 7] = [
     Board {
         profile: profile::PICO,
         binary: "pico",
@@ -89,6 +91,15 @@ pub const BOARDS: [Board; 6] = [
         ram: 256 * KB,
         upload: None,
         chip: "nRF52840_xxAA",
+    },
+    Board {
+        profile: profile::MICROBIT_V2,
+        binary: "microbit-v2",
+        triple: "thumbv7em-none-eabihf",
+        flash: 448 * KB,
+        ram: 128 * KB,
+        upload: Some(Upload::Hex),
+        chip: "nRF52833_xxAA",
     },
     Board {
         profile: profile::PICO2,

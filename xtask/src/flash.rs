@@ -182,6 +182,10 @@ fn missing(board: &Board) -> String {
             "no debug probe for the {name} (it needs none: `cargo xtask image {name}` makes a file for \
              dfu-util, and docs/boards/{name}.md says how to start the boot loader)"
         ),
+        name if board.upload == Some(Upload::Hex) => format!(
+            "the {name} was not found (`cargo xtask image {name}` makes a .hex file, which can be copied \
+             to its drive instead)"
+        ),
         name => format!("the {name} was not found"),
     }
 }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use object::{Object, ObjectSection};
 use xtask::board::{Board, Upload};
 use xtask::size::Size;
-use xtask::{binary_info, dfu, root, target, uf2};
+use xtask::{binary_info, dfu, hex, root, target, uf2};
 
 /// Builds a board's image, after adding the compiler's target if need be, writes the file that its boot
 /// loader accepts, if it has one, and checks its budget.
@@ -43,6 +43,7 @@ pub(crate) fn make_as(board: &Board, version: Option<&str>) -> Result<PathBuf> {
             write("uf2", bytes)?;
         }
         Some(Upload::Dfu) => write("dfu", dfu::from_elf(&elf)?)?,
+        Some(Upload::Hex) => write("hex", hex::from_elf(&elf)?.into_bytes())?,
         None => {}
     }
     let size = Size::of(&elf)?;

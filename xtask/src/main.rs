@@ -33,8 +33,8 @@ usage: cargo xtask COMMAND
 
   setup         install what the tests need: compiler targets, QEMU, the Pico emulator, Chromium
   test          set up, then check everything: format, lints, images, unit and end-to-end tests
-  image BOARD   build a board's image: ELF, UF2 or DFU where the board takes it, and its size; adds the
-                compiler's target if it is missing
+  image BOARD   build a board's image: ELF, what its own boot loader takes (UF2, DFU or HEX), and its
+                size; adds the compiler's target if it is missing
   flash BOARD   build a board's image and put it on the board: copy the UF2 file to the drive that a
                 Pico shows with BOOTSEL held, or else use probe-rs and a debug probe
   flash BOARD --drive DIR
@@ -84,7 +84,7 @@ usage: cargo xtask COMMAND
   run BOARD     start the image of pico or lm3s6965evb in its emulator, with its serial port in this
                 terminal, and for the Pico also its display and the simulator's keys
 
-boards: pico, lm3s6965evb, nucleo-f411re, blackpill-f411, nrf52840-dk, pico2";
+boards: pico, lm3s6965evb, nucleo-f411re, blackpill-f411, nrf52840-dk, microbit-v2, pico2";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();

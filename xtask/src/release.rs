@@ -44,7 +44,7 @@ pub(crate) fn make() -> Result<()> {
         match board.upload {
             Some(Upload::Uf2(family)) => write("uf2", uf2::from_elf(&elf, family)?)?,
             Some(Upload::Dfu) => write("dfu", dfu::from_elf(&elf)?)?,
-            None => write("hex", hex::from_elf(&elf)?.into_bytes())?,
+            Some(Upload::Hex) | None => write("hex", hex::from_elf(&elf)?.into_bytes())?,
         }
         write_bill(&folder, &release, board.name(), &Product::Image(*board))?;
     }

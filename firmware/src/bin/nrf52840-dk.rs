@@ -22,38 +22,23 @@ mod shared;
 
 use corvid_firmware::{
     bus::Renewed,
-    health::{self, Cause},
+    health::Cause,
     keys::Buttons,
     oled::OledModule,
     profile::{NRF52840_DK, Profile},
     sound::NoBuzzer,
 };
 use embassy_nrf::{
-    Peri, bind_interrupts,
-    buffered_uarte::{self, BufferedUarte, BufferedUarteRx, BufferedUarteTx},
     config::{Config, HfclkSource, LfclkSource},
-    gpio::{AnyPin, Input, Pull},
+    gpio::Input,
     nvmc::Nvmc,
-    peripherals::{P0_26, P0_27, TWISPI0, UARTE0},
-    twim::{self, Twim},
-    uarte,
-    wdt::{self, Watchdog, WatchdogHandle},
+    peripherals::{P0_26, P0_27},
+    twim::Twim,
+    wdt::WatchdogHandle,
 };
-use shared::{
-    Hardware, Parts, run_on,
-    saves::{self, Saves},
-    uart::{UART_RX, UART_TX},
-};
-
-bind_interrupts!(struct Interrupts {
-    TWISPI0 => twim::InterruptHandler<TWISPI0>;
-    UARTE0 => buffered_uarte::InterruptHandler<UARTE0>;
-});
+use shared::{Hardware, Parts, nrf52, run_on, saves};
 
 run_on!(embassy_nrf, keys: EGU0_SWI0 P5, rest: EGU1_SWI1 P6);
-
-/// The frequency of the low-frequency crystal, which clocks the watchdog.
-const LOW_HZ: u32 = 32_768;
 
 struct ThisBoard;
 
@@ -61,11 +46,11 @@ impl Hardware for ThisBoard {
     const PROFILE: Profile = NRF52840_DK;
 
     type Pin = Input<'static>;
-    type Display = OledModule<Renewed<Twim<'static>>>;
+    type Display = nrf52::Display;
     type Buzzer = NoBuzzer;
-    type Port = (BufferedUarteRx<'static>, BufferedUarteTx<'static>);
+    type Port = nrf52::SerialPort;
     type Watchdog = WatchdogHandle;
-    type Keeper = Saves<Nvmc<'static>>;
+    type Keeper = nrf52::Keeper;
 
     fn start() -> (Cause, Parts<impl FnOnce() -> Self::Keeper>) {
         // Both of the board's crystals, for an exact baud rate and time.
@@ -73,42 +58,26 @@ impl Hardware for ThisBoard {
         config.hfclk_source = HfclkSource::ExternalXtal;
         config.lfclk_source = LfclkSource::ExternalXtal;
         let p = embassy_nrf::init(config);
-        let mut config = wdt::Config::default();
-        config.timeout_ticks = LOW_HZ * health::WATCHDOG.as_secs() as u32;
-        config.action_during_debug_halt = wdt::HaltConfig::Pause;
-        // A watchdog that already runs with other settings belongs to a boot loader, and stays.
-        let watchdog = Watchdog::try_new::<_, 1>(p.WDT, config).ok();
-        let button = |pin: Peri<'static, AnyPin>| Input::new(pin, Pull::Up);
+        let watchdog = nrf52::watchdog(p.WDT);
         let buttons = Buttons {
-            up: button(p.P0_11.into()),
-            down: button(p.P0_12.into()),
-            left: button(p.P0_24.into()),
-            right: button(p.P0_25.into()),
-            select: button(p.P1_03.into()),
+            up: nrf52::button(p.P0_11.into()),
+            down: nrf52::button(p.P0_12.into()),
+            left: nrf52::button(p.P0_24.into()),
+            right: nrf52::button(p.P0_25.into()),
+            select: nrf52::button(p.P1_03.into()),
         };
-        let uart = BufferedUarte::new(
-            p.UARTE0,
-            p.TIMER0,
-            p.PPI_CH0,
-            p.PPI_CH1,
-            p.PPI_GROUP0,
-            p.P0_08,
-            p.P0_06,
-            Interrupts,
-            uarte::Config::default(), // 115200 8N1
-            UART_RX.take(),
-            UART_TX.take(),
-        );
+        let channels = (p.PPI_CH0, p.PPI_CH1);
+        let (rx, tx) = (p.P0_08.into(), p.P0_06.into());
         let flash = p.NVMC;
         let parts = Parts {
             buttons,
             display: OledModule::new(Renewed::new(bus)),
             buzzer: None,
-            port: uart.split(),
-            watchdog: watchdog.map(|(_, [handle])| handle),
+            port: nrf52::serial_port(p.UARTE0, p.TIMER0, channels, p.PPI_GROUP0, rx, tx),
+            watchdog,
             open_keeper: || saves::open(Nvmc::new(flash), 0),
         };
-        (cause(), parts)
+        (nrf52::cause(), parts)
     }
 
     fn feed(watchdog: &mut Self::Watchdog) {
@@ -118,34 +87,6 @@ impl Hardware for ThisBoard {
 
 /// The display's bus, for [`Renewed`] alone.
 fn bus() -> Twim<'static> {
-    /// The DMA can only send from RAM; data in flash, the display's set-up, is copied here.
-    static mut BUFFER: [u8; 32] = [0; 32];
-    let mut config = twim::Config::default();
-    config.frequency = twim::Frequency::K400;
-    // Modules have pull-ups; with none connected, these keep the bus quiet.
-    (config.sda_pullup, config.scl_pullup) = (true, true);
-    let buffer = &raw mut BUFFER;
-    // SAFETY: nothing else uses them, and only one such bus exists at a time.
-    let (twim, sda, scl, buffer) =
-        unsafe { (TWISPI0::steal(), P0_26::steal(), P0_27::steal(), &mut *buffer) };
-    Twim::new(twim, Interrupts, sda, scl, config, buffer)
-}
-
-/// Reads the reset cause, and clears it for the next time.
-fn cause() -> Cause {
-    const RESETREAS: *mut u32 = 0x4000_0400 as *mut u32;
-    // SAFETY: a register of the chip that nothing else uses; writing ones clears them.
-    let reasons = unsafe {
-        let reasons = RESETREAS.read_volatile();
-        RESETREAS.write_volatile(reasons);
-        reasons
-    };
-    match reasons {
-        0 => Cause::Power,
-        _ if reasons & 1 << 1 != 0 => Cause::Watchdog,
-        // A software reset, or a processor lock-up.
-        _ if reasons & (1 << 2 | 1 << 3) != 0 => Cause::Program,
-        _ if reasons & 1 != 0 => Cause::Button,
-        _ => Cause::Unknown,
-    }
+    // SAFETY: nothing else uses the pins, and only one such bus exists at a time.
+    unsafe { nrf52::bus(P0_26::steal().into(), P0_27::steal().into()) }
 }

@@ -326,7 +326,7 @@ impl<'a> Drawing<'a> {
             label(out, (x, y), anchor, color(signal), "font-size=\"9\"", signal)?;
         }
         if !self.layout.note.is_empty() {
-            let at = (WIDTH / 2, bottom - MARGIN);
+            let at = (left.midpoint(right), bottom - MARGIN);
             label(out, at, "middle", "#333333", "", self.layout.note)?;
         }
         writeln!(out, "</svg>")?;

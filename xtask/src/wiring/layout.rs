@@ -58,7 +58,7 @@ const ARDUINO_DIGITAL: [&str; 19] = [
     "D4", "D3", "D2", "D1", "D0",
 ];
 
-const LAYOUTS: [Layout; 6] = [
+const LAYOUTS: [Layout; 7] = [
     PICO,
     Layout { name: "pico2", ..PICO },
     Layout {
@@ -107,6 +107,17 @@ const LAYOUTS: [Layout; 6] = [
         is_numbered: false,
         built_in: &["button 1", "button 2", "button 3", "button 4", DEBUGGER],
         note: "",
+    },
+    Layout {
+        name: "microbit-v2",
+        left: &[],
+        right: &[
+            "P3", "P0", "P4", "P5", "P6", "P7", "P1", "P8", "P9", "P10", "P11", "P12", "P2", "P13",
+            "P14", "P15", "P16", "3V", "3V", "3V", "P19", "P20", "GND", "GND", "GND",
+        ],
+        is_numbered: false,
+        built_in: &["button A", "button B", "built in", DEBUGGER],
+        note: "The edge connector, from its left end to its right, seen from the side with the buttons.",
     },
 ];
 

@@ -10,11 +10,13 @@
 //! | [`REST`] | screen, serial port, sounds |
 //! | thread mode | brain |
 mod failure;
+#[cfg(feature = "nrf52")]
+pub(crate) mod nrf52;
 #[cfg(not(feature = "lm3s6965evb"))]
 pub(crate) mod saves;
 #[cfg(feature = "stm32f411")]
 pub(crate) mod stm32f411;
-#[cfg(any(feature = "nrf52840-dk", feature = "nucleo-f411re"))]
+#[cfg(any(feature = "nrf52", feature = "nucleo-f411re"))]
 pub(crate) mod uart;
 #[cfg(feature = "usb")]
 pub(crate) mod usb;
