@@ -8,6 +8,7 @@ use corvid_tests::{
     qemu::Lm3s6965evb,
     rp2040::Pico,
     rp2350::Pico2,
+    sabotage::Sabotage,
     twin::Twin,
 };
 use std::time::Duration;
@@ -200,4 +201,35 @@ fn runs_are_the_same<B: Board>(start: fn() -> Result<B>, commands: &str) -> Resu
     };
     assert_eq!(run()?, run()?);
     Ok(())
+}
+
+/// On a Pico W these belong to the radio, and the first of them switches it on.
+const PINS_OF_THE_RADIO: [u32; 4] = [23, 24, 25, 29];
+
+/// A pin that nothing uses: what its registers hold is how the chip starts, with an input that is pulled
+/// down.
+const UNUSED: u32 = 22;
+
+fn the_radio_stays_off(board: &mut impl Sabotage, io: u32, pads: u32) -> Result<()> {
+    board.expect_screen("start")?;
+    let mut registers = |pin: u32| -> Result<_> {
+        Ok((board.read_words(io + 8 * pin + 4, 1)?, board.read_words(pads + 4 * pin + 4, 1)?))
+    };
+    let untouched = registers(UNUSED)?;
+    ensure!(registers(4)? != untouched, "the display's data line looks unused");
+    for pin in PINS_OF_THE_RADIO {
+        let seen = registers(pin)?;
+        ensure!(seen == untouched, "GP{pin} is set up: {seen:x?}, not {untouched:x?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn on_a_pico_w_the_radio_stays_off() -> Result<()> {
+    the_radio_stays_off(&mut Pico::start()?, 0x4001_4000, 0x4001_c000)
+}
+
+#[test]
+fn on_a_pico_2_w_the_radio_stays_off() -> Result<()> {
+    the_radio_stays_off(&mut Pico2::start()?, 0x4002_8000, 0x4003_8000)
 }

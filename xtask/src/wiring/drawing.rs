@@ -6,7 +6,7 @@
 
 use std::fmt::Write;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::layout::{Layout, Pin, Side};
 use super::{Part, Place, Wire};
@@ -527,8 +527,8 @@ fn line(out: &mut String, path: &[(i32, i32)], color: &str, width: u32) -> Resul
         "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\" \
          stroke-linejoin=\"round\" stroke-linecap=\"round\"/>",
         points.join(" ")
-    )
-    .context("a string")
+    )?;
+    Ok(())
 }
 
 fn label(
@@ -543,8 +543,8 @@ fn label(
     writeln!(
         out,
         "<text x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\" fill=\"{color}\"{style}>{text}</text>"
-    )
-    .context("a string")
+    )?;
+    Ok(())
 }
 
 /// A display that shows what it is.

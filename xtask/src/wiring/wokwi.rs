@@ -8,7 +8,10 @@ use super::{Part, Place, Wire, drawing};
 
 /// The circuit of these wires.
 pub(super) fn diagram(layout: &Layout, wires: &[Wire]) -> Result<String> {
-    let mut parts = vec![part("wokwi-pi-pico", "pico", (0, 0), json!({}))];
+    let mut parts = vec![
+        part("wokwi-pi-pico", "pico", (0, 0), json!({})),
+        part("board-ssd1306", "oled", (-20, -260), json!({})),
+    ];
     let mut connections = Vec::new();
     let mut buttons = 0;
     let ground = wires.iter().find(|wire| wire.part == Part::Buttons && wire.signal == "GND");
@@ -19,9 +22,6 @@ pub(super) fn diagram(layout: &Layout, wires: &[Wire]) -> Result<String> {
         let color = drawing::color(signal);
         match wire.part {
             Part::Display => {
-                if !connections.iter().any(|one: &Value| one[1].as_str().is_some_and(is_oled)) {
-                    parts.push(part("board-ssd1306", "oled", (-20, -260), json!({})));
-                }
                 connections.push(json!([board, format!("oled:{signal}"), color, ["h0"]]));
             }
             Part::Buttons if signal == "GND" => {}
@@ -56,10 +56,6 @@ pub(super) fn diagram(layout: &Layout, wires: &[Wire]) -> Result<String> {
         lines(&parts),
         lines(&connections)
     ))
-}
-
-fn is_oled(end: &str) -> bool {
-    end.starts_with("oled:")
 }
 
 fn part(kind: &str, id: &str, (top, left): (i32, i32), attributes: Value) -> Value {
