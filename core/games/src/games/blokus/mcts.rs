@@ -203,17 +203,17 @@ impl Search<'_> {
     #[cold]
     #[inline(never)]
     fn mean_of_many(&self, node: usize) -> u32 {
-        let (mut visits, mut sum) = (1, 32_768);
+        let (mut visits, mut sum) = (0, 32_768);
         let mut block = Some(node);
         while let Some(parent) = block {
             let (edges, more) = self.tree.block(parent);
             for edge in edges {
-                visits += u64::from(edge.visits());
+                visits += edge.visits();
                 sum += u64::from(edge.visits()) * u64::from(edge.mean());
             }
             block = more;
         }
-        (sum / visits) as u32
+        (sum / (u64::from(visits) + 1)) as u32
     }
 
     /// Gives the root its children, and keeps only the placements with the best priors for nodes

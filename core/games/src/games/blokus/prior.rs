@@ -386,13 +386,15 @@ impl Appraisal {
         self.covered.fill(ILLEGAL);
         self.beside.fill(weights[BESIDE]);
         self.corners.fill(weights[CORNER]);
+        // Of the features from one on.
+        let weight = |first: usize, of: usize| weights.get(first + of).copied().unwrap_or_default();
         for pair in 0..PAIRS {
-            self.covered_by_pair[pair] = weights[COVERED + class_of(pair)];
-            self.beside_by_pair[pair] = weights[BESIDE + class_of(pair)];
-            self.corner_by_pair[pair] = weights[CORNER + corner_of(pair)];
+            self.covered_by_pair[pair] = weight(COVERED, class_of(pair));
+            self.beside_by_pair[pair] = weight(BESIDE, class_of(pair));
+            self.corner_by_pair[pair] = weight(CORNER, corner_of(pair));
         }
-        for ring in 0..RINGS {
-            self.by_ring[ring] = weights[RING + ring];
+        for (ring, worth) in self.by_ring.iter_mut().enumerate() {
+            *worth = weight(RING, ring);
         }
     }
 

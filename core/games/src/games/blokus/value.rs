@@ -159,7 +159,8 @@ pub(super) fn measure(state: &State, spare: &mut Spare) -> Measured {
         }
         own(board, reached, owned);
         if steps == 1 {
-            for player in 0..players {
+            for (player, measured) in measured.iter_mut().enumerate().take(players) {
+                // Nobody who is out has anything that is quiet.
                 if state.is_out(player) {
                     continue;
                 }
@@ -171,7 +172,7 @@ pub(super) fn measure(state: &State, spare: &mut Spare) -> Measured {
                         set[word] &= !other[word];
                     }
                 }
-                measured[player][QUIET] = board.count(set);
+                measured[QUIET] = board.count(set);
             }
         }
     }
