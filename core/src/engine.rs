@@ -7,6 +7,7 @@ use crate::bots::BotList;
 use crate::game::{Game, Reason};
 use crate::mix::Rng;
 use crate::search::budget::{Budget, Clock, Meter};
+use crate::search::helper::Helper;
 use crate::search::{Report, Solution};
 use crate::setup::{GameInfo, Options};
 
@@ -94,13 +95,15 @@ pub struct Thinking<'a> {
     pub deadline: u64,
     /// Ends the thinking early; the best move so far counts.
     pub stop: Option<&'a AtomicBool>,
+    /// A second processor.
+    pub helper: Option<&'a dyn Helper>,
 }
 
 impl<'a> Thinking<'a> {
     /// So many positions and microseconds, within the deadline.
     pub(crate) fn budget(&self, nodes: u64, micros: u64) -> Budget<'a> {
         let time = Some((self.clock, micros.min(self.deadline)));
-        Budget { nodes, time, stop: self.stop }
+        Budget { nodes, time, stop: self.stop, helper: self.helper }
     }
 }
 
@@ -109,7 +112,7 @@ impl<'a> Thinking<'a> {
     /// Without memory, time or an end.
     pub(crate) fn for_tests(rng: &'a mut Rng) -> Self {
         let deadline = u64::MAX;
-        Self { memory: &mut [], rng, clock: &|| 0, micros: 0, deadline, stop: None }
+        Self { memory: &mut [], rng, clock: &|| 0, micros: 0, deadline, stop: None, helper: None }
     }
 }
 

@@ -10,6 +10,7 @@ use crate::mix::{Rng, mix_in};
 use crate::registry::{AnyOpponent, AnyPosition};
 use crate::search::Solution;
 use crate::search::budget::{Budget, Clock, Meter};
+use crate::search::helper::Helper;
 use crate::session::{MoveText, Progress};
 
 /// The deepest `perft` that is counted: its recursion has to fit a board's stack.
@@ -82,7 +83,7 @@ impl<'a> Watch<'a> {
     /// A budget of so many microseconds.
     fn meter(self, micros: u64) -> Meter<'a> {
         let time = Some((self.clock, micros));
-        Meter::new(Budget { nodes: u64::MAX, time, stop: Some(self.stop) })
+        Meter::new(Budget { time, stop: Some(self.stop), ..Budget::UNLIMITED })
     }
 }
 
@@ -137,12 +138,20 @@ pub struct Thinker<'m> {
     rng: Rng,
     /// Whether somebody chose the random numbers.
     seeded: bool,
+    helper: Option<&'m dyn Helper>,
 }
 
 impl<'m> Thinker<'m> {
     /// A thinker with this memory, which is all zeros.
     pub const fn new(memory: &'m mut [u64]) -> Self {
-        Self { memory, rng: Rng::new(0), seeded: false }
+        Self { memory, rng: Rng::new(0), seeded: false, helper: None }
+    }
+
+    /// The same with a second processor, which helps to find moves within a time. What takes a number
+    /// of nodes, and exact solutions, are the same without it.
+    #[must_use]
+    pub const fn with_helper(self, helper: Option<&'m dyn Helper>) -> Self {
+        Self { helper, ..self }
     }
 
     /// The 64-bit words of its memory.
@@ -184,7 +193,8 @@ impl<'m> Thinker<'m> {
                 let Watch { clock, stop } = watch;
                 let (memory, rng) = (&mut *self.memory, &mut self.rng);
                 let stop = Some(stop);
-                let mut thinking = Thinking { memory, rng, clock, micros, deadline, stop };
+                let helper = self.helper;
+                let mut thinking = Thinking { memory, rng, clock, micros, deadline, stop, helper };
                 let mv = game.choose(opponent, &mut thinking, &mut |said| {
                     report(&Progress::new(game, *notation, said));
                 });

@@ -76,7 +76,7 @@ pub(crate) fn look_at_each<G: Engine>(
         }
         let elapsed = clock.micros().saturating_sub(begun);
         let time = Some((clock, deadline.saturating_sub(elapsed)));
-        let mut meter = Meter::new(Budget { nodes, time, stop });
+        let mut meter = Meter::new(Budget { nodes, time, stop, helper: None });
         let (lead, exact) = look(&child, memory, &mut meter)?;
         Some((if child.turn() == own { lead } else { -lead }, exact))
     };
@@ -142,6 +142,7 @@ pub(crate) mod tests {
             micros: 0,
             deadline: u64::MAX,
             stop,
+            helper: None,
         };
         let mut values = Vec::new();
         position.move_values(nodes, &mut thinking, &mut |value| values.push(value));

@@ -144,7 +144,10 @@ impl Bench {
 /// A bot's move, without a limit of time.
 fn ask<G: Engine>(game: &G, bot: G::Bot, rng: &mut Rng) -> Option<G::Move> {
     let (memory, deadline) = (&mut [0; 4096], u64::MAX);
-    game.bot_move(bot, &mut Thinking { memory, rng, clock: &|| 0, micros: 0, deadline, stop: None })
+    game.bot_move(
+        bot,
+        &mut Thinking { memory, rng, clock: &|| 0, micros: 0, deadline, stop: None, helper: None },
+    )
 }
 
 /// How many games this player won; a first place shared with another doesn't count.

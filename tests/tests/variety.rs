@@ -179,7 +179,8 @@ fn answer<G: Engine>(
     rng: &mut Rng,
 ) -> Option<G::Move> {
     let (micros, deadline) = (u64::MAX, u64::MAX);
-    let mut thinking = Thinking { memory, rng, clock: &|| 0, micros, deadline, stop: None };
+    let mut thinking =
+        Thinking { memory, rng, clock: &|| 0, micros, deadline, stop: None, helper: None };
     game.decode(AnyGame::choose(game, opponent, &mut thinking, &mut |_| {})?)
 }
 

@@ -164,6 +164,7 @@ fn compare(position: &AnyPosition, nodes: u64, thinker: &mut Thinker<'_>) -> Arr
         micros: u64::MAX,
         deadline: u64::MAX,
         stop: Some(&STOP),
+        helper: None,
     };
     position.values().move_values(nodes, &mut thinking, &mut |MoveValue { mv, lead, exact }| {
         let mut text = String::new();

@@ -5,6 +5,7 @@
 
 pub(crate) mod ablation;
 pub mod budget;
+pub mod helper;
 pub mod pvs;
 pub(crate) mod table;
 mod variety;

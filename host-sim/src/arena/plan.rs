@@ -142,6 +142,7 @@ impl Plan {
                         micros: if by_time { self.micros } else { LONG },
                         deadline: u64::MAX,
                         stop: Some(stop),
+                        helper: None,
                     };
                     choose(&game, *opponent, &mut thinking)
                 }

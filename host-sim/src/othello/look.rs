@@ -149,7 +149,7 @@ impl<'a> Looker<'a> {
     fn guess(&mut self, game: &Othello, depth: u8, nodes: u64) -> Option<Value> {
         let mut value = None;
         let stop = self.interrupt.flag();
-        let mut meter = Meter::new(Budget { nodes, time: None, stop: Some(stop) });
+        let mut meter = Meter::new(Budget { stop: Some(stop), ..Budget::nodes(nodes) });
         game.think(self.guessing, &mut meter, &mut |report| {
             // The search looks around now and then only; a short iteration may follow the last.
             if report.depth > depth && !report.exact {

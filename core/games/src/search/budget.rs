@@ -3,6 +3,8 @@
 use core::fmt;
 use core::sync::atomic::{AtomicBool, Ordering};
 
+use super::helper::Helper;
+
 /// Tells the time for searches that have to answer by then.
 pub trait Clock {
     /// Microseconds since some moment.
@@ -15,7 +17,7 @@ impl<F: Fn() -> u64> Clock for F {
     }
 }
 
-/// What ends a search, whichever comes first.
+/// What ends a search, whichever comes first, and who helps with it.
 #[derive(Clone, Copy)]
 pub struct Budget<'a> {
     /// The most positions that are looked at.
@@ -24,11 +26,14 @@ pub struct Budget<'a> {
     pub time: Option<(&'a dyn Clock, u64)>,
     /// Ends the search soon after it is set, by whoever holds it.
     pub stop: Option<&'a AtomicBool>,
+    /// A second processor. Only for a search without a limit of nodes: with one, play has to be the
+    /// same on every machine.
+    pub helper: Option<&'a dyn Helper>,
 }
 
 impl Budget<'_> {
     /// No end but the answer.
-    pub const UNLIMITED: Self = Self { nodes: u64::MAX, time: None, stop: None };
+    pub const UNLIMITED: Self = Self { nodes: u64::MAX, time: None, stop: None, helper: None };
 
     /// That many positions.
     pub const fn nodes(nodes: u64) -> Self {
@@ -85,6 +90,11 @@ impl<'a> Meter<'a> {
         self.counted -= u64::from(self.left);
         self.left = 0;
         self.tick()
+    }
+
+    /// The second processor, if there is one that may help.
+    pub fn helper(&self) -> Option<&'a dyn Helper> {
+        self.budget.helper.filter(|_| self.budget.nodes == u64::MAX && !self.over)
     }
 
     /// Whether the search has to end.
