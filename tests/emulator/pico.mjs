@@ -22,6 +22,10 @@
 //   power             01 with power; without, what the cut tore:  ok 01, 0000, 0001 or 0002
 //                     nothing, an erase or a program
 //   divert PC LR R2   the program goes on elsewhere               ok
+//   divert-second PC R2 [SP]  the second processor does           ok
+//   helped            the second processor's work so far, in      ok HEX
+//                     microseconds, eight bytes
+//   alone             the second processor never starts again     ok
 //   reactions         what the first picture after each push or  ok HEX
 //                     release of a button so far took on the display's
 //                     bus, in microseconds, two bytes each
@@ -73,6 +77,14 @@ function answer(pico, line) {
       return pico.off ? `000${pico.flash.torn}` : '01';
     case 'divert':
       return pico.divert(Number(argument), [[14, Number(second)], [2, Number(third)]]);
+    case 'divert-second': {
+      const stack = Number.isFinite(Number(third)) ? [[13, Number(third)]] : [];
+      return pico.divertSecond(Number(argument), [[2, Number(second)], ...stack]);
+    }
+    case 'helped':
+      return Math.round(pico.helped / 1e3).toString(16).padStart(16, '0');
+    case 'alone':
+      return pico.breakSecond();
     case 'reactions':
       return Buffer.concat(pico.reactions.map((nanos) => word(nanos / 1e3))).toString('hex');
     case 'cache':
