@@ -124,7 +124,7 @@ fn the_picture_can_be_turned_upside_down() {
     for module in MODULES {
         Steps::new()
             .after(0, move |parts| parts.plug(Some(module)))
-            .settings(3)
+            .settings(4)
             .after(SECOND, |parts| assert!(shows(&parts.glass.frame(), "Upside down")))
             .keys("right")
             .after(SECOND, |parts| assert!(shows(&turned(&parts.glass.frame()), "Upside down")))
@@ -147,7 +147,7 @@ fn the_setting_of_the_controller_overrules_what_the_module_says() {
     let seen = Rc::new(RefCell::new(Vec::new()));
     let (first, last) = (seen.clone(), seen.clone());
     Steps::new()
-        .settings(2)
+        .settings(3)
         .after(SECOND, move |parts| *first.borrow_mut() = title(parts, 0))
         .keys("right")
         .after(SECOND, |parts| assert!(shows(&parts.glass.frame(), "SSD1306")))
@@ -229,7 +229,7 @@ fn a_game_over_the_serial_port_is_watched_and_ends_the_saver() {
 #[test]
 fn the_saver_can_be_switched_off_and_is_not_on_the_small_board() {
     Steps::new()
-        .settings(4)
+        .settings(5)
         .after(SECOND, |parts| assert!(shows(&parts.glass.frame(), "5 min")))
         .keys("left left")
         .after(60 * MINUTE, |parts| assert!(shows(&parts.glass.frame(), "Screen saver")))
@@ -250,7 +250,7 @@ fn tones(sound: Sound) -> Vec<Option<u16>> {
 #[test]
 fn keys_moves_and_refusals_are_heard_if_wanted() {
     Steps::new()
-        .settings(1)
+        .settings(2)
         .after(SECOND, |parts| {
             assert!(shows(&parts.glass.frame(), "Sound"));
             assert_eq!(heard(parts), [], "off by default");
@@ -276,7 +276,7 @@ fn keys_moves_and_refusals_are_heard_if_wanted() {
 #[test]
 fn a_tone_lasts_as_long_as_it_should() {
     Steps::new()
-        .settings(1)
+        .settings(2)
         .keys("right")
         .after(SECOND, |parts| {
             let tones = parts.piezo.take();

@@ -97,6 +97,11 @@ impl<'a> Meter<'a> {
         self.budget.helper.filter(|_| self.budget.nodes == u64::MAX && !self.over)
     }
 
+    /// Counts what another processor has looked at.
+    pub(crate) const fn add(&mut self, nodes: u64) {
+        self.counted += nodes;
+    }
+
     /// Whether the search has to end.
     pub const fn is_over(&self) -> bool {
         self.over

@@ -3,6 +3,7 @@
 use heapless::Vec;
 
 use super::budget::Meter;
+use super::helper::helped;
 use super::table::Table;
 use super::{LINE, Report, Variety};
 
@@ -45,7 +46,7 @@ pub struct Foretold {
 }
 
 /// A position as the search sees it: for the player to move.
-pub trait Position: Clone {
+pub trait Position: Clone + Sync {
     /// A move.
     type Move: Copy + PartialEq;
     /// Whether no position has more than [`MAX_WIDTH`] moves, so that a search can prove something.
@@ -220,8 +221,12 @@ impl<'a, 'b> Search<'a, 'b> {
         meter: &'a mut Meter<'b>,
         techniques: Techniques,
     ) -> Self {
+        Self::on(Table::new(memory), meter, techniques)
+    }
+
+    const fn on(table: Table<'a, 32>, meter: &'a mut Meter<'b>, techniques: Techniques) -> Self {
         Self {
-            table: Table::new(memory),
+            table,
             meter,
             techniques,
             variety: Variety::NONE,
@@ -240,7 +245,27 @@ impl<'a, 'b> Search<'a, 'b> {
     /// Looks deeper and deeper until the plan, the budget or the game ends. The plan is given the
     /// depth of the last iteration, 0 at first, and about how many positions the budget still
     /// allows; it names the next depth. `None` only when there is no move.
+    ///
+    /// A second processor does the same without a plan and begins one ply deeper, so that the table
+    /// knows positions before this search comes to them.
     pub fn go<P: Position>(
+        &mut self,
+        root: &P,
+        plan: &mut dyn FnMut(u8, u64) -> Option<u8>,
+        report: &mut dyn FnMut(&Report<'_, P::Move>),
+    ) -> Option<Found<P::Move>> {
+        let Some(helper) = self.meter.helper() else { return self.deepen(root, plan, report) };
+        let Self { table, techniques, .. } = *self;
+        let ahead = |meter: &mut Meter<'_>| {
+            let mut plan = |last: u8, _| Some(last + if last == 0 { 2 } else { 1 });
+            Search::on(table, meter, techniques).deepen(root, &mut plan, &mut |_| {});
+        };
+        let (found, nodes) = helped(helper, ahead, || self.deepen(root, plan, report))?;
+        self.meter.add(nodes);
+        found
+    }
+
+    fn deepen<P: Position>(
         &mut self,
         root: &P,
         plan: &mut dyn FnMut(u8, u64) -> Option<u8>,

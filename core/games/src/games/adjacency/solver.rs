@@ -163,7 +163,7 @@ pub(super) struct Solver<'a, 'b, T = Everything> {
 
 impl<'a, 'b> Solver<'a, 'b> {
     /// A solver on this memory. What an earlier one left there is of use.
-    pub(super) const fn new(memory: &'a mut [u64], meter: &'a mut Meter<'b>) -> Self {
+    pub(super) fn new(memory: &'a mut [u64], meter: &'a mut Meter<'b>) -> Self {
         Self { table: Table::new(memory), meter, techniques: PhantomData }
     }
 }

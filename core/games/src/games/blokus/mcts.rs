@@ -7,6 +7,7 @@
 use core::ops::Range;
 
 use heapless::Vec;
+use zerocopy::{FromBytes, IntoBytes};
 
 use super::endgame;
 use super::prior::{Appraisal, Learnt, ranked_worth};
@@ -22,6 +23,7 @@ use crate::mix::Rng;
 use crate::player::MAX_PLAYERS;
 use crate::search::Report;
 use crate::search::budget::Meter;
+use crate::search::helper::helped;
 
 /// The most placements in a game.
 const MAX_PLACEMENTS: usize = MAX_PLAYERS * PIECES;
@@ -349,11 +351,8 @@ impl Search<'_> {
         });
     }
 
-    fn run(
-        &mut self,
-        meter: &mut Meter<'_>,
-        report: &mut dyn FnMut(&Report<'_, Move>),
-    ) -> Option<Placement> {
+    /// Grows the tree until the budget ends, or the best move can't change any more.
+    fn grow(&mut self, meter: &mut Meter<'_>, report: &mut dyn FnMut(&Report<'_, Move>)) {
         self.make_room();
         self.begin();
         let mut state = self.root;
@@ -372,6 +371,36 @@ impl Search<'_> {
                 self.tell(meter, report);
             }
         }
+    }
+
+    /// Grows the tree until somebody ends it.
+    fn grow_aside(&mut self, meter: &mut Meter<'_>) {
+        self.make_room();
+        self.begin();
+        let mut state = self.root;
+        while meter.tick_long() {
+            self.make_room();
+            self.simulate(&mut state);
+        }
+    }
+
+    /// Adds what another tree of the same position knows about the moves.
+    fn absorb(&mut self, other: &Tree<'_>) {
+        self.tree.edge_mut(ROOT).absorb(other.edge(ROOT));
+        for index in self.tree.edge(ROOT).children() {
+            let code = self.tree.edge(index).code();
+            let same = |edge: &&Edge| edge.code() == code && code != MORE;
+            if let Some(edge) = other.children(ROOT).iter().find(same) {
+                self.tree.edge_mut(index).absorb(*edge);
+            }
+        }
+    }
+
+    fn choose(
+        &mut self,
+        meter: &Meter<'_>,
+        report: &mut dyn FnMut(&Report<'_, Move>),
+    ) -> Option<Placement> {
         self.tell(meter, report);
         let (favourite, _) = self.favourite(ROOT)?;
         let drawn = self.draw(favourite);
@@ -382,7 +411,7 @@ impl Search<'_> {
 /// Splits the memory in two: for the lists of placements, and for the tree.
 fn parts(memory: &mut [u64]) -> (&mut [Code], &mut [u64]) {
     let (lists, pool) = memory.split_at_mut(memory.len() / LISTS);
-    (bytemuck::try_cast_slice_mut(lists).unwrap_or_default(), pool)
+    (<[Code]>::mut_from_bytes(lists.as_mut_bytes()).unwrap_or_default(), pool)
 }
 
 /// Reports how often the last search in this memory visited each placement of its position.
@@ -505,6 +534,9 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
         parameters: Parameters<'m>,
         report: &mut dyn FnMut(&Report<'_, Move>),
     ) -> Option<Move> {
+        // A second processor has a tree of its own.
+        let shares = if meter.helper().is_some() { 2 } else { 1 };
+        let (memory, aside) = memory.split_at_mut(memory.len() / shares);
         let (lists, pool) = parts(memory);
         // Even an answer without a search leaves nothing of the last tree.
         let tree = Tree::open(pool);
@@ -521,8 +553,8 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
             report(&Report { depth: 0, score, exact: true, nodes, percent, line: &[best] });
             return Some(best);
         }
-        let best = tree.and_then(|(tree, position)| {
-            self.simulate_from(tree, position, lists, meter, rng, parameters, report)
+        let best = tree.and_then(|tree| {
+            self.simulate_from(tree, lists, aside, meter, rng, parameters, report)
         });
         // Without memory there is no tree.
         best.or_else(|| greedy(self, rng))
@@ -534,14 +566,49 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
     #[allow(clippy::too_many_arguments)]
     fn simulate_from<'m>(
         &self,
-        mut tree: Tree<'m>,
-        position: Option<u32>,
+        tree: (Tree<'m>, Option<u32>),
         lists: &'m mut [Code],
+        aside: &'m mut [u64],
         meter: &mut Meter<'_>,
         rng: &mut Rng,
         parameters: Parameters<'m>,
         report: &mut dyn FnMut(&Report<'_, Move>),
     ) -> Option<Move> {
+        let seed = meter.helper().map(|_| rng.next_u32());
+        let mut search = self.search_from(tree, lists, rng, parameters);
+        match meter.helper().zip(seed) {
+            None => search.grow(meter, report),
+            Some((helper, seed)) => {
+                let own = || search.grow(meter, report);
+                let grow_aside = |meter: &mut Meter<'_>| {
+                    let (lists, pool) = parts(aside);
+                    let Some(tree) = Tree::open(pool) else { return };
+                    let mut rng = Rng::new(seed.into());
+                    let mut search = self.search_from(tree, lists, &mut rng, parameters);
+                    search.grow_aside(meter);
+                    search.tree.seal(resume::number(&self.squares));
+                };
+                let (_, nodes) = helped(helper, grow_aside, own)?;
+                meter.add(nodes);
+                if let Some((tree, Some(position))) = Tree::open(parts(aside).1) {
+                    search.absorb(&tree);
+                    tree.seal(position);
+                }
+            }
+        }
+        let best = search.choose(meter, report).map(Move::Place);
+        search.tree.seal(resume::number(&self.squares));
+        best
+    }
+
+    /// A search of this position that goes on with a tree, if it has the position.
+    fn search_from<'m>(
+        &self,
+        (mut tree, position): (Tree<'m>, Option<u32>),
+        lists: &'m mut [Code],
+        rng: &'m mut Rng,
+        parameters: Parameters<'m>,
+    ) -> Search<'m> {
         let known = position.filter(|_| parameters.techniques.reuse);
         match known.and_then(|position| resume::find(self, &tree, position)) {
             Some(node) => tree.start_from(node),
@@ -550,10 +617,7 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
         let (lists, root) = (Lists::new(lists, self), State::new(self));
         let appraisal = Appraisal::NONE;
         let (spare, was_full) = (Spare::new(), false);
-        let mut search = Search { parameters, tree, lists, root, appraisal, spare, was_full, rng };
-        let best = search.run(meter, report).map(Move::Place);
-        search.tree.seal(resume::number(&self.squares));
-        best
+        Search { parameters, tree, lists, root, appraisal, spare, was_full, rng }
     }
 }
 
@@ -727,6 +791,28 @@ mod tests {
             visits(&mut memory, &mut |_, _| count += 1);
             assert_eq!(count, 60, "search {nodes}");
         }
+    }
+
+    #[test]
+    fn a_second_processor_adds_what_it_knows() {
+        let game = Duo::default();
+        let mut memory = std::vec![0; 10_240];
+        let now = core::cell::Cell::new(0);
+        let clock = || now.replace(now.get() + 1);
+        let budget = Budget {
+            time: Some((&clock, 600)),
+            helper: Some(&crate::search::helper::tests::Thread),
+            ..Budget::UNLIMITED
+        };
+        let meter = &mut Meter::new(budget);
+        let mv = game.monte_carlo(&mut memory, meter, &mut Rng::new(3), &mut |_| {}).unwrap();
+        assert_eq!(game.check(mv), Ok(()));
+        let (mut of_both, mut aside) = (0, 0);
+        visits(&mut memory[..5_120], &mut |_, visits| of_both += u64::from(visits));
+        visits(&mut memory[5_120..], &mut |_, visits| aside += u64::from(visits));
+        // Not every move that one has looked at is among those of the other.
+        let own = meter.nodes() - aside;
+        assert!(aside > 0 && of_both > own && of_both <= own + aside, "{of_both}: {own}, {aside}");
     }
 
     type Told = std::vec::Vec<(Move, i16, bool)>;

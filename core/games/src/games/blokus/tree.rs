@@ -3,6 +3,8 @@
 
 use core::ops::Range;
 
+use zerocopy::{FromBytes, IntoBytes, KnownLayout};
+
 use super::state::Code;
 use crate::sort::sort;
 
@@ -11,7 +13,7 @@ use crate::sort::sort;
 /// Word 0: visits (22 bits), number of children (6), marks for pruning (4). Word 1: mean of what it
 /// led to (20), prior as a negative logarithm (6), high bits of the first child (6). Word 2: low
 /// bits of the first child (16), the placement (16).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, FromBytes, IntoBytes, KnownLayout)]
 #[repr(transparent)]
 pub(super) struct Edge([u32; 3]);
 
@@ -103,6 +105,16 @@ impl Edge {
         let count = children.end - children.start;
         self.0[0] = self.0[0] & !(63 << 4) | (count as u32) << 4;
         self.set_first(children.start);
+    }
+
+    /// Counts the visits of another edge for the same placement as well.
+    pub(super) const fn absorb(&mut self, other: Self) {
+        let (own, more) = (self.visits() as u64, other.visits() as u64);
+        let sum = own * (self.0[1] >> 12) as u64 + more * (other.0[1] >> 12) as u64;
+        let Some(mean) = sum.checked_div(own + more) else { return };
+        let visits = if own + more < MAX_VISITS as u64 { (own + more) as u32 } else { MAX_VISITS };
+        self.0[0] = self.0[0] & 0x3ff | visits << 10 | FRESH;
+        self.0[1] = self.0[1] & 0xfff | (mean as u32) << 12;
     }
 
     /// Counts a visit with this payoff.
@@ -329,7 +341,7 @@ fn edges(memory: &mut [u64]) -> &mut [Edge] {
     // Three words of 64 bits are two edges.
     let whole = memory.len().min(MAX_EDGES / 2 * 3) / 3 * 3;
     let whole = memory.get_mut(..whole).unwrap_or_default();
-    bytemuck::try_cast_slice_mut(whole).unwrap_or_default()
+    <[Edge]>::mut_from_bytes(whole.as_mut_bytes()).unwrap_or_default()
 }
 
 /// A checksum of edges.

@@ -2,6 +2,7 @@
 //! that estimates who will have to open the long chains.
 
 use core::any::Any;
+use core::ops::RangeInclusive;
 
 use heapless::Vec;
 
@@ -14,6 +15,7 @@ use crate::game::Game;
 use crate::mix::Rng;
 use crate::search::ablation::Everything;
 use crate::search::budget::Meter;
+use crate::search::helper::helped;
 use crate::search::table::Table;
 use crate::search::{Report, Think, Variety};
 
@@ -205,24 +207,63 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
     /// Iterative deepening. Returns the best line, its score and the depth; no line if the share of
     /// the budget does not suffice for the first depth.
     fn deepen(&mut self, open: Lines<W>, first: u8, last: u8, share: u8) -> (Lines<W>, i16, u8) {
-        let mut found = (Lines::NONE, 0, 0);
         self.memory.fill(0);
-        for depth in first..=last.min(open.count() as u8).max(first) {
-            let mut guesser = Guesser {
-                grid: self.grid,
-                table: Table::new(self.memory),
-                meter: self.meter,
-                variety: self.variety,
-                share,
-            };
-            let Ok((line, score)) = guesser.best_line(open, depth, found.0) else { break };
-            found = (line, score, depth);
-            self.tell(depth, score, false, line);
-        }
+        let memory = core::mem::take(&mut self.memory);
+        let last = last.min(open.count() as u8).max(first);
+        let mut found = self.deepen_with(Table::new(memory), open, first..=last, share);
+        self.memory = memory;
         if found.0.is_empty() && first == 1 {
             found.0 = self.plain(open);
         }
         found
+    }
+
+    /// A second processor begins a ply deeper, so that the table knows positions before this search
+    /// comes to them.
+    fn deepen_with(
+        &mut self,
+        table: Table<'_, 32>,
+        open: Lines<W>,
+        depths: RangeInclusive<u8>,
+        share: u8,
+    ) -> (Lines<W>, i16, u8) {
+        let mut found = (Lines::NONE, 0, 0);
+        let Some(helper) = self.meter.helper() else {
+            self.look(table, open, depths, share, &mut found);
+            return found;
+        };
+        let (grid, deeper) = (self.grid, depths.clone().skip(1));
+        let ahead = |meter: &mut Meter<'_>| {
+            let variety = Variety::NONE;
+            let mut guesser = Guesser { grid, table, meter, variety, share: 100 };
+            let mut hint = Lines::NONE;
+            for depth in deeper.clone() {
+                let Ok((line, _)) = guesser.best_line(open, depth, hint) else { break };
+                hint = line;
+            }
+        };
+        let own = || self.look(table, open, depths.clone(), share, &mut found);
+        if let Some(((), nodes)) = helped(helper, ahead, own) {
+            self.meter.add(nodes);
+        }
+        found
+    }
+
+    fn look(
+        &mut self,
+        table: Table<'_, 32>,
+        open: Lines<W>,
+        depths: RangeInclusive<u8>,
+        share: u8,
+        found: &mut (Lines<W>, i16, u8),
+    ) {
+        for depth in depths {
+            let Self { grid, variety, .. } = *self;
+            let mut guesser = Guesser { grid, table, meter: self.meter, variety, share };
+            let Ok((line, score)) = guesser.best_line(open, depth, found.0) else { break };
+            *found = (line, score, depth);
+            self.tell(depth, score, false, line);
+        }
     }
 
     /// The mean of as many playouts as the budget allows, of a position in which boxes may be there to

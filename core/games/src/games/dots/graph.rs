@@ -17,6 +17,8 @@ use crate::mix::{Rng, mix};
 pub(super) trait Word:
     'static
     + Copy
+    + Send
+    + Sync
     + Ord
     + Debug
     + BitAnd<Output = Self>
@@ -42,7 +44,7 @@ pub(super) trait Word:
     const EMPTY: Self;
     /// The keys of each line alone in all images, the lines across first; none where keys are
     /// hashes.
-    type LineKeys: Clone + Debug + AsRef<[Self::Images]> + AsMut<[Self::Images]>;
+    type LineKeys: Clone + Debug + AsRef<[Self::Images]> + AsMut<[Self::Images]> + Sync;
     const LINE_KEYS: Self::LineKeys;
 
     /// The key of a line alone.

@@ -8,7 +8,7 @@ use core::marker::PhantomData;
 
 use heapless::Vec;
 
-use super::eval::{self, Discs, Weighted, Weights, final_score};
+use super::eval::{self, Discs, Evaluate, Weighted, Weights, final_score};
 use super::kernels::{HALVES, changes, count, count_corners, count_last_flips, moves};
 use super::memory::{Stage, divide};
 #[cfg(feature = "large")]
@@ -20,6 +20,7 @@ use crate::bitboard::Bitboard;
 use crate::game::Game;
 use crate::search::ablation::{Everything, Uses};
 use crate::search::budget::Meter;
+use crate::search::helper::helped;
 use crate::search::pvs::Position;
 use crate::search::table::Table;
 use crate::search::{Solution, Solve};
@@ -130,7 +131,7 @@ pub(super) fn search(
     alpha: i16,
     beta: i16,
     weights: Weights<'_>,
-    table: &mut EndgameTable<'_>,
+    table: EndgameTable<'_>,
     meter: &mut Meter<'_>,
 ) -> Option<(i16, Option<Square>)> {
     search_with::<Everything>(game, alpha, beta, weights, table, meter)
@@ -141,7 +142,7 @@ fn search_with<T: Uses<Techniques>>(
     alpha: i16,
     beta: i16,
     weights: Weights<'_>,
-    table: &mut EndgameTable<'_>,
+    table: EndgameTable<'_>,
     meter: &mut Meter<'_>,
 ) -> Option<(i16, Option<Square>)> {
     let (own, opponent) = (game.own, game.opponent);
@@ -167,11 +168,77 @@ fn search_with<T: Uses<Techniques>>(
     Some((score as i16, best))
 }
 
+/// The same with the help of the meter's second processor, if it has one.
+pub(super) fn search_helped(
+    game: &Othello,
+    alpha: i16,
+    beta: i16,
+    weights: Weights<'_>,
+    table: EndgameTable<'_>,
+    meter: &mut Meter<'_>,
+) -> Option<(i16, Option<Square>)> {
+    let Some(helper) = meter.helper() else {
+        return search(game, alpha, beta, weights, table, meter);
+    };
+    let replies = |meter: &mut Meter<'_>| {
+        search_replies(game, alpha, beta, weights, table, meter);
+    };
+    let (found, nodes) =
+        helped(helper, replies, || search(game, alpha, beta, weights, table, meter))?;
+    meter.add(nodes);
+    found
+}
+
+/// Searches the replies to each move, the worst-looking first, where the search of the move itself
+/// begins with the best: it ends sooner when it finds the rest in the table.
+fn search_replies(
+    game: &Othello,
+    alpha: i16,
+    beta: i16,
+    weights: Weights<'_>,
+    table: EndgameTable<'_>,
+    meter: &mut Meter<'_>,
+) {
+    for mv in best_first(game, weights) {
+        let after = played(game, mv);
+        for reply in best_first(&after, weights).into_iter().rev() {
+            let bounds = |game: &Othello| {
+                let known = table.get(eval::hash(game.own, game.opponent));
+                known.map_or(Entry::UNKNOWN, Entry::unpack)
+            };
+            let known = bounds(&after);
+            if known.low >= -i32::from(alpha) || known.high <= -i32::from(beta) {
+                break;
+            }
+            if search(&played(&after, reply), alpha, beta, weights, table, meter).is_none() {
+                return;
+            }
+        }
+    }
+}
+
+/// The moves that place a disc, the best-looking first.
+fn best_first(game: &Othello, weights: Weights<'_>) -> Vec<Square, 64> {
+    let mut moves: Vec<(Square, i16), 64> = Vec::new();
+    for square in game.targets() {
+        let after = played(game, square);
+        // There is room for every square.
+        let _ = moves.push((square, weights.evaluate(after.own, after.opponent)));
+    }
+    moves.sort_unstable_by_key(|(_, value)| *value);
+    moves.into_iter().map(|(square, _)| square).collect()
+}
+
+fn played(game: &Othello, square: Square) -> Othello {
+    let mut after = *game;
+    after.play(Move::Disc(square));
+    after
+}
+
 impl Solve for Othello {
     fn solve(&self, memory: &mut [u64], meter: &mut Meter<'_>) -> Option<Solution<Move>> {
         let (weights, table) = divide(memory, Stage::End, self.empty().len());
-        let mut table = EndgameTable::new(table);
-        let (score, best) = search(self, -64, 64, weights, &mut table, meter)?;
+        let (score, best) = search(self, -64, 64, weights, EndgameTable::new(table), meter)?;
         Some(Solution { score, best: best.map(Move::Disc).or(self.forced_pass()) })
     }
 }
@@ -457,8 +524,8 @@ impl<'t, T: Uses<Techniques>> Search<'_, 't, '_, T> {
 
     /// Where positions with so many empty squares are remembered.
     #[inline(always)]
-    const fn table(&mut self, empty: u32) -> &mut EndgameTable<'t> {
-        if empty <= NEAR { &mut self.near } else { &mut self.far }
+    const fn table(&self, empty: u32) -> EndgameTable<'t> {
+        if empty <= NEAR { self.near } else { self.far }
     }
 
     #[inline]
@@ -922,8 +989,8 @@ mod tests {
         let mut memory = vec![0; slots];
         let mut meter = Meter::new(Budget::UNLIMITED);
         let (weights, table) = divide(&mut memory, Stage::End, game.empty().len());
-        let mut table = EndgameTable::new(table);
-        search_with::<T>(game, -64, 64, weights, &mut table, &mut meter).unwrap().0
+        let table = EndgameTable::new(table);
+        search_with::<T>(game, -64, 64, weights, table, &mut meter).unwrap().0
     }
 
     #[test]
@@ -992,8 +1059,8 @@ mod tests {
                 let mut memory = vec![0; 3072];
                 let mut meter = Meter::new(Budget::UNLIMITED);
                 let (weights, table) = divide(&mut memory, Stage::End, game.empty().len());
-                let mut table = EndgameTable::new(table);
-                search_with::<T>(&game, -64, 64, weights, &mut table, &mut meter).unwrap();
+                let table = EndgameTable::new(table);
+                search_with::<T>(&game, -64, 64, weights, table, &mut meter).unwrap();
                 nodes += meter.nodes();
                 count += 1;
             }
@@ -1012,7 +1079,7 @@ mod tests {
     #[test]
     fn windows_give_bounds_and_moves_reach_the_score() {
         let mut memory = [0; 200];
-        let mut table = EndgameTable::new(&mut memory);
+        let table = EndgameTable::new(&mut memory);
         let mut meter = Meter::new(Budget::UNLIMITED);
         for game in positions(9, 100, 4) {
             let exact = solve_with::<Everything>(&game, 200);
@@ -1020,8 +1087,7 @@ mod tests {
                 table.clear();
                 for _ in ["new", "known"] {
                     let (score, best) =
-                        search(&game, alpha, beta, Weights::Small(&[]), &mut table, &mut meter)
-                            .unwrap();
+                        search(&game, alpha, beta, Weights::Small(&[]), table, &mut meter).unwrap();
                     if score <= alpha {
                         assert!(exact <= score);
                     } else if score >= beta {

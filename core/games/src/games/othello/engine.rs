@@ -280,13 +280,13 @@ impl Othello {
             return Some(found.best);
         }
         let (weights, table) = divide(memory, Stage::End, empty.saturating_sub(AHEAD));
-        let mut table = EndgameTable::new(table);
+        let table = EndgameTable::new(table);
         let mut best = found.best;
         let mut window = if empty > WIN_FIRST { (-1, 1) } else { (-64, 64) };
         loop {
             let (alpha, beta) = window;
             let Some((score, square)) =
-                endgame::search(self, alpha, beta, weights, &mut table, meter)
+                endgame::search_helped(self, alpha, beta, weights, table, meter)
             else {
                 break;
             };

@@ -4,6 +4,7 @@ use super::eval::{Weighted, Weights, blend};
 #[cfg(feature = "large")]
 use super::patterns::Large;
 use super::patterns::Small;
+use zerocopy::{FromBytes, IntoBytes};
 
 /// From this much memory on the large weights are used, in slots: 64 KB. A board with less of it does
 /// not have them in flash either, and a host that plays as that board plays its moves.
@@ -46,7 +47,7 @@ fn blended<L: Weighted>(memory: &mut [u64], empty: u32) -> (&[i8], &mut [u64]) {
         return (blend::<L>(empty, None), memory);
     }
     let (weights, table) = memory.split_at_mut(slots);
-    (blend::<L>(empty, Some(bytemuck::cast_slice_mut(weights))), table)
+    (blend::<L>(empty, <[i8]>::mut_from_bytes(weights.as_mut_bytes()).ok()), table)
 }
 
 #[cfg(test)]

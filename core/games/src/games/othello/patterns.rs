@@ -14,7 +14,7 @@ pub type Shape = &'static [u8];
 /// A choice of shapes.
 pub trait Layout: Copy + 'static {
     /// The numbers of all patterns, [`PER_WORD`](Self::PER_WORD) in a word: a power of 2 of words.
-    type Numbers: Copy + Debug + AsRef<[u32]> + AsMut<[u32]>;
+    type Numbers: Copy + Debug + AsRef<[u32]> + AsMut<[u32]> + Sync;
     /// How many numbers a word has.
     const PER_WORD: usize;
     /// The numbers on an empty board.
