@@ -89,9 +89,10 @@ export class Pico {
       writeOwn(offset, value);
       this.resets ||= offset === AIRCR && (value & SYSRESETREQ) !== 0;
     };
-    const helped = this.helped;
+    const { worked, lowest } = this.second ?? {};
     this.second = new Second(this.mcu, this.alone);
-    this.second.worked = helped;
+    // What is measured goes on after a reset.
+    if (before) Object.assign(this.second, { worked, lowest });
     const cut = (nanos) => (this.off ||= this.operationsLeft-- === 0 || this.nanos + nanos > this.cutAt);
     this.flash = new FlashChip(this.mcu, cut, this.random, () => this.second.checkFlashIsFree());
     this.mcu.onBreak = (number) => {
@@ -152,11 +153,6 @@ export class Pico {
   breakSecond() {
     this.alone = this.second.isMute = true;
     this.second.reset(true);
-  }
-
-  /** For how long the second processor has been at work, in nanoseconds. */
-  get helped() {
-    return this.second?.worked ?? 0;
   }
 
   /** Stops the processors: they do not even take interrupts. */

@@ -42,6 +42,8 @@ export class Second {
     this.isAwake = false;
     this.nanos = 0;
     this.worked = 0;
+    /** The lowest address of its stack so far. */
+    this.lowest = 0xffff_ffff;
     /** The words that the boot ROM has heard; null while it does not listen. */
     this.heard = null;
     this.resetFifos();
@@ -170,6 +172,7 @@ export class Second {
     } finally {
       mcu.core = this.first;
     }
+    if (core.SP < this.lowest) this.lowest = core.SP;
     if (core.waiting) this.isAwake = false;
   }
 

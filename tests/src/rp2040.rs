@@ -270,16 +270,25 @@ impl SabotageSecond for Pico {
         self.command("alone").map(drop)
     }
 
+    fn hang(&mut self) -> Result<()> {
+        Self::hang(self)
+    }
+
     fn helped(&mut self) -> Result<Duration> {
         let bytes = self.command("helped")?;
-        let micros = u64::from_be_bytes(bytes.try_into().ok().context("not eight bytes")?);
-        Ok(Duration::from_micros(micros))
+        let nanos = u64::from_be_bytes(bytes.try_into().ok().context("not eight bytes")?);
+        Ok(Duration::from_nanos(nanos))
+    }
+
+    fn lowest_second_stack(&mut self) -> Result<u32> {
+        let bytes = self.command("second-stack")?;
+        Ok(u32::from_be_bytes(bytes.try_into().ok().context("not four bytes")?))
     }
 
     fn divert_second(&mut self, to: Diversion, stack: Option<u32>) -> Result<()> {
-        let Diversion { address, r2, .. } = to;
+        let Diversion { address, back, r2 } = to;
         let stack = stack.map(|end| end.to_string()).unwrap_or_default();
-        self.command(&format!("divert-second {address} {r2} {stack}")).map(drop)
+        self.command(&format!("divert-second {address} {back} {r2} {stack}")).map(drop)
     }
 }
 

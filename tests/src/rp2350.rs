@@ -134,8 +134,10 @@ impl Board for Pico2 {
         }
         let pins = self.chip.fabric.pins();
         let flash = std::mem::replace(&mut self.chip.fabric.flash, Flash { bytes: Vec::new() });
+        let is_mute = self.chip.fabric.sio.is_mute;
         self.received.clear();
         self.chip = power_on(flash, pins, &mut self.noise);
+        self.chip.fabric.sio.is_mute = is_mute;
         Ok(())
     }
 
@@ -212,12 +214,20 @@ impl SabotageSecond for Pico2 {
         Ok(())
     }
 
+    fn hang(&mut self) -> Result<()> {
+        Self::hang(self)
+    }
+
     fn helped(&mut self) -> Result<Duration> {
         Ok(Duration::from_nanos(self.chip.helped * 1000 / CYCLES_PER_MICRO))
     }
 
+    fn lowest_second_stack(&mut self) -> Result<u32> {
+        Ok(self.chip.second_stack)
+    }
+
     fn divert_second(&mut self, to: Diversion, stack: Option<u32>) -> Result<()> {
-        let is_there = self.chip.divert_second(to.address, to.r2, stack);
+        let is_there = self.chip.divert_second(to.address, to.back, to.r2, stack);
         ensure!(is_there, "the second processor runs nothing");
         Ok(())
     }

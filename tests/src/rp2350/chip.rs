@@ -40,8 +40,10 @@ pub(crate) struct Chip {
     /// The processor that has loaded exclusively, and how many instructions it has left to store. The
     /// crate's processors don't notice when another one stores in between, so that the other one waits.
     claim: Option<(usize, u32)>,
-    /// Clocks in which the second processor has executed instructions.
+    /// Clocks in which the second processor has executed instructions since the power came.
     pub(crate) helped: u64,
+    /// The lowest address of its stack so far.
+    pub(crate) second_stack: u32,
     /// The processors have stopped: they don't even take interrupts.
     pub(crate) is_hung: bool,
     /// The boot ROM has taken over: the program has ended.
@@ -53,7 +55,16 @@ impl Chip {
     pub(crate) fn new(mut fabric: Fabric) -> Self {
         let first = start(&mut fabric);
         let (is_hung, has_left) = (false, false);
-        Self { first, second: None, fabric, claim: None, helped: 0, is_hung, has_left }
+        Self {
+            first,
+            second: None,
+            fabric,
+            claim: None,
+            helped: 0,
+            second_stack: u32::MAX,
+            is_hung,
+            has_left,
+        }
     }
 
     fn reset(&mut self, reason: Reason) {
@@ -123,6 +134,7 @@ impl Chip {
         let Some(second) = &mut self.second else { return };
         let at = second.processor.core.regs.pc();
         self.helped += second.step(&mut self.fabric);
+        self.second_stack = self.second_stack.min(second.processor.core.regs.r[SP]);
         self.note_claim(SECOND, at);
     }
 
@@ -258,13 +270,19 @@ impl Chip {
     }
 
     /// Makes the second processor continue elsewhere, with its stack there. False if it runs nothing.
-    pub(crate) fn divert_second(&mut self, to: u32, r2: u32, stack: Option<u32>) -> bool {
+    pub(crate) fn divert_second(
+        &mut self,
+        to: u32,
+        back: u32,
+        r2: u32,
+        stack: Option<u32>,
+    ) -> bool {
         let Some(second) = &mut self.second else { return false };
         if !second.is_awake {
             self.fabric.atomics().set_event_flag(SECOND);
             second.wake(&self.fabric);
         }
-        second.processor.divert(to, 0, r2, &self.fabric);
+        second.processor.divert(to, back, r2, &self.fabric);
         if let Some(stack) = stack {
             second.processor.core.regs.r[SP] = stack;
         }

@@ -48,7 +48,7 @@ pub(crate) struct Sio {
     words: [VecDeque<u32>; 2],
     errors: [u32; 2],
     second: Stage,
-    /// The second processor is broken: it never answers.
+    /// The second processor is broken: it does not come out of its next reset.
     pub(crate) is_mute: bool,
 }
 
