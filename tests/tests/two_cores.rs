@@ -34,6 +34,9 @@ const SPARE: u32 = 2048;
 /// The bytes that are left of a stack on which hardly anything has room.
 const LITTLE: u32 = 16;
 
+/// A game in which the second processor helps on both boards.
+const HELPED: GameKind = GameKind::BlokusDuo;
+
 /// Runs a test on both boards.
 macro_rules! on_both {
     ($($pico:ident $pico2:ident: $test:ident;)+) => {
@@ -100,7 +103,7 @@ fn one(mut board: impl SabotageSecond) -> Result<()> {
     for _ in 0..2 {
         assert_eq!(stat(&mut board, "processors")?, "1, the second did not start");
         assert_eq!(stat(&mut board, "failure")?, "none");
-        set_up(&mut board, GameKind::Othello)?;
+        set_up(&mut board, HELPED)?;
         assert!(board.ask("genmove b", 2 * SECOND)?.starts_with("= "));
         assert_eq!(board.helped()?, Duration::ZERO);
         board.restart(false)?;
@@ -108,7 +111,8 @@ fn one(mut board: impl SabotageSecond) -> Result<()> {
     Ok(())
 }
 
-/// In every game it is at work for most of the time that a level takes.
+/// It is at work for most of the time that a level takes: in every game, or if the processors can't share a
+/// table (a Cortex-M0+ has no compare-and-swap), where they need none.
 fn helps(mut board: impl SabotageSecond) -> Result<()> {
     for kind in GameKind::ALL {
         let color = set_up(&mut board, kind)?;
@@ -119,7 +123,12 @@ fn helps(mut board: impl SabotageSecond) -> Result<()> {
         board.receive_until("? stopped\n\n", SECOND / 10)?;
         let helped = board.helped()? - before;
         println!("{kind}: {helped:?}");
-        assert!(helped > THINKING / 2 && helped < 2 * THINKING, "{kind}: {helped:?}");
+        let needs_table = !matches!(kind, GameKind::BlokusDuo | GameKind::BlokusClassic);
+        if needs_table && board.name() == "pico" {
+            assert!(helped.is_zero(), "{kind}: {helped:?}");
+        } else {
+            assert!(helped > THINKING / 2 && helped < 2 * THINKING, "{kind}: {helped:?}");
+        }
     }
     assert_eq!(stat(&mut board, "failure")?, "none");
     Ok(())
@@ -147,7 +156,7 @@ fn has_room(mut board: impl SabotageSecond) -> Result<()> {
 
 /// A game with a computer at the board: each move is saved before the next search.
 fn saves(mut board: impl SabotageSecond) -> Result<()> {
-    set_up(&mut board, GameKind::Othello)?;
+    set_up(&mut board, HELPED)?;
     for color in ["b", "w"] {
         assert!(board.ask(&format!("genmove {color}"), 2 * SECOND)?.starts_with("= "));
     }
@@ -177,7 +186,7 @@ fn panics(mut board: impl SabotageSecond) -> Result<()> {
 /// Also in the middle of a search.
 fn faults(mut board: impl SabotageSecond) -> Result<()> {
     for is_searching in [false, true] {
-        set_up(&mut board, GameKind::Othello)?;
+        set_up(&mut board, HELPED)?;
         if is_searching {
             board.send(b"reg_genmove b\n")?;
             board.run_for(SECOND / 2)?;
@@ -206,7 +215,7 @@ fn the_pico2_tells_of_its_second_processors_stack_overflow() -> Result<()> {
 /// By command after a search, and by the watchdog and a power cut in the middle of one.
 fn restarts(mut board: impl SabotageSecond) -> Result<()> {
     for way in ["reboot", "watchdog", "power"] {
-        set_up(&mut board, GameKind::Othello)?;
+        set_up(&mut board, HELPED)?;
         let before = board.helped()?;
         if way == "reboot" {
             assert!(board.ask("genmove b", 2 * SECOND)?.starts_with("= "));
@@ -231,7 +240,7 @@ fn restarts(mut board: impl SabotageSecond) -> Result<()> {
 #[test]
 fn a_second_processor_that_hangs_is_told() -> Result<()> {
     let mut board = Pico2::start()?;
-    set_up(&mut board, GameKind::Othello)?;
+    set_up(&mut board, HELPED)?;
     board.send(b"reg_genmove b\n")?;
     board.run_for(SECOND / 2)?;
     board.hang_second()?;
