@@ -55,8 +55,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=src/profile.rs");
     let profile = Profile::named(board).ok_or_else(|| format!("{board} has no profile"))?;
     let map = fs::read_to_string(&memory).map_err(|error| format!("{memory}: {error}"))?;
+    // `cargo bench -p corvid-benches --bench board -- flash` asks what that is worth.
+    println!("cargo::rerun-if-env-changed=CORVID_ALL_IN_FLASH");
+    let is_hot = profile.hot_in_ram && env::var_os("CORVID_ALL_IN_FLASH").is_none();
     // The memory.x at the root of the workspace includes this.
-    let hot = if profile.hot_in_ram { fs::read_to_string(HOT)? } else { String::new() };
+    let hot = if is_hot { fs::read_to_string(HOT)? } else { String::new() };
     let map = format!("__stack_size = {}K;\n{map}{STACK}{hot}", profile.stack_kb);
     fs::write(out.join("board-memory.x"), map)?;
     if *board == "lm3s6965evb" {
