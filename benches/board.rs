@@ -2,12 +2,12 @@
 //! LM3S6965, in instructions of its emulated Cortex-M3.
 //! With `-- speed`: the nodes per second of all emulated boards, and the relative speed of the Pico and the
 //! Pico 2, which must match their profiles. With the name of one of these besides, of that one alone.
-//! With `-- flash`: what the Pico loses by waiting for its flash, the table of docs/performance.md.
+//! With `-- flash`: what the Pico loses by waiting for its flash, the table of docs/device.md.
 
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use corvid_benches::CASES;
+use corvid_benches::{CASES, SEARCHES};
 use corvid_core::game::MAX_PLIES;
 use corvid_core::registry::GameKind;
 use corvid_firmware::profile::{PICO, PICO2, Profile};
@@ -17,14 +17,6 @@ use corvid_tests::qemu::Lm3s6965evb;
 use corvid_tests::rates::Plies;
 use corvid_tests::rp2040::Pico;
 use corvid_tests::rp2350::Pico2;
-
-/// The games searched, with the nodes per move when boards are compared.
-const SEARCHES: [(GameKind, u64); 4] = [
-    (GameKind::Othello, 10_000),
-    (GameKind::Adjacency, 10_000),
-    (GameKind::Dots, 4_000),
-    (GameKind::BlokusDuo, 1_000),
-];
 
 /// Far more board time than any case takes.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -85,33 +77,46 @@ fn speed() -> Result<()> {
     Ok(())
 }
 
-/// How many plies of each game are searched for the flash: the cache is emulated slowly, and soon full.
-const FLASH_PLIES: usize = 12;
+/// How many plies of each game are searched for the flash, and with which budgets: the cache is emulated
+/// slowly, and soon full.
+const FLASH_PLIES: usize = 8;
+const FLASH_SEARCHES: [(GameKind, u64); 4] = [
+    (GameKind::Othello, 10_000),
+    (GameKind::Adjacency, 10_000),
+    (GameKind::Dots, 4_000),
+    (GameKind::BlokusDuo, 250),
+];
 
-/// Compares a Pico whose flash answers at once with one whose flash is behind its cache.
+/// Compares a Pico whose flash answers at once with one whose flash is behind its cache: with what searches
+/// spend their time in in the flash, and in RAM as in the image.
 fn flash() -> Result<()> {
+    let board = xtask::board::Board::named(PICO.name)?;
+    let images = [("flash", board.build_all_in_flash()?), ("RAM", board.build()?)];
     println!(
-        "| game | nodes a second without waiting | with the cache | lost | reads per node | hits |"
+        "| game | searches are in | nodes a second without waiting | with the cache | lost | reads of \
+         the flash per node | hits |\n|---|---|---:|---:|---:|---:|---:|"
     );
-    println!("|---|---:|---:|---:|---:|---:|");
-    for (kind, nodes) in SEARCHES {
-        let plies = Plies::measure(&mut Pico::start()?, kind, nodes, FLASH_PLIES)?;
-        let ideal = Plies::rate(&plies.0);
-        let mut board = Pico::start_cached()?;
-        // The start of the device is not the search's.
-        board.ask("version", PATIENCE)?;
-        let before = board.cache()?;
-        let plies = Plies::measure(&mut board, kind, nodes, FLASH_PLIES)?;
-        let after = board.cache()?;
-        let [hits, misses] = [after.0 - before.0, after.1 - before.1].map(|reads| reads as f64);
-        let searched: u64 = plies.0.iter().map(|(nodes, _)| nodes).sum();
-        let real = Plies::rate(&plies.0);
-        println!(
-            "| {kind} | {ideal} | {real} | {:.1} % | {:.0} | {:.2} % |",
-            100.0 - 100.0 * real as f64 / ideal as f64,
-            (hits + misses) / searched as f64,
-            100.0 * hits / (hits + misses),
-        );
+    for (kind, nodes) in FLASH_SEARCHES {
+        let ideal = Plies::rate(&Plies::measure(&mut Pico::start()?, kind, nodes, FLASH_PLIES)?.0);
+        for (place, image) in &images {
+            let mut board = Pico::start_cached(image)?;
+            // The start of the device is not the search's.
+            board.ask("version", PATIENCE)?;
+            let before = board.cache()?;
+            let plies = Plies::measure(&mut board, kind, nodes, FLASH_PLIES)?;
+            let after = board.cache()?;
+            let reads = [after.0 - before.0, after.1 - before.1];
+            let [hits, misses] = reads.map(|reads| reads as f64);
+            let searched: u64 = plies.0.iter().map(|(nodes, _)| nodes).sum();
+            let real = Plies::rate(&plies.0);
+            println!(
+                "| {} | {place} | {ideal} | {real} | {:.1} % | {:.0} | {:.2} % |",
+                kind.title(),
+                100.0 - 100.0 * real as f64 / ideal as f64,
+                (hits + misses) / searched as f64,
+                100.0 * hits / (hits + misses),
+            );
+        }
     }
     Ok(())
 }

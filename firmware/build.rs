@@ -60,8 +60,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=src/profile.rs");
     let profile = Profile::named(board).ok_or_else(|| format!("{board} has no profile"))?;
     let map = fs::read_to_string(&memory).map_err(|error| format!("{memory}: {error}"))?;
+    // `cargo bench -p corvid-benches --bench board -- flash` asks what that is worth.
+    println!("cargo::rerun-if-env-changed=CORVID_ALL_IN_FLASH");
+    let is_hot = profile.hot_in_ram && env::var_os("CORVID_ALL_IN_FLASH").is_none();
     // The memory.x at the root of the workspace includes this.
-    let hot = if profile.hot_in_ram { fs::read_to_string(HOT)? } else { String::new() };
+    let hot = if is_hot { fs::read_to_string(HOT)? } else { String::new() };
     let Profile { stack_kb, second_stack_kb, .. } = profile;
     let sizes = format!("__stack_size = {stack_kb}K;\n__second_stack_size = {second_stack_kb}K;\n");
     let map = format!("{sizes}{map}{STACK}{hot}");

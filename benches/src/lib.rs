@@ -27,6 +27,14 @@ pub const CASES: [Case; 5] = [
     Case { kind: GameKind::BlokusClassic, host_depth: 3, board_depth: 2 },
 ];
 
+/// The games searched, with the nodes per move when boards are compared.
+pub const SEARCHES: [(GameKind, u64); 4] = [
+    (GameKind::Othello, 10_000),
+    (GameKind::Adjacency, 10_000),
+    (GameKind::Dots, 4_000),
+    (GameKind::BlokusDuo, 1_000),
+];
+
 /// The memory of each player of a match unless stated otherwise, in KB: the LM3S6965's.
 pub const MEMORY: usize = LM3S6965EVB.slots() * size_of::<u64>() / 1024;
 

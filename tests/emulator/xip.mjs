@@ -1,4 +1,5 @@
-// The cache through which the RP2040 reads its flash, for measurements: rp2040js answers at once.
+// The cache through which the RP2040 reads its flash, for measurements: rp2040js answers at once. What the
+// model knows and doesn't is in docs/device.md.
 //
 // Its data sheet gives the size, the two ways and the lines. It doesn't say which of two lines makes
 // room for a third: here it is the one that was not used for longer.

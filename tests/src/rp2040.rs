@@ -48,16 +48,16 @@ pub enum Cut {
 impl Pico {
     /// Builds the image and starts it. The flash answers at once.
     pub fn start() -> Result<Self> {
-        Self::start_with(&[])
+        Self::start_with(&[], &image("pico")?)
     }
 
-    /// The same with the cache of the flash: what is not in it takes time, and the emulator runs at a
-    /// third of its speed.
-    pub fn start_cached() -> Result<Self> {
-        Self::start_with(&["--cached"])
+    /// Starts this ELF file with the cache of the flash: what is not in it takes time, and the emulator
+    /// runs at a third of its speed.
+    pub fn start_cached(elf: &Path) -> Result<Self> {
+        Self::start_with(&["--cached"], elf)
     }
 
-    fn start_with(options: &[&str]) -> Result<Self> {
+    fn start_with(options: &[&str], elf: &Path) -> Result<Self> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("emulator");
         ensure!(
             folder.join("node_modules/rp2040js").exists(),
@@ -66,7 +66,7 @@ impl Pico {
         let mut emulator = Command::new("node")
             .arg(folder.join("pico.mjs"))
             .args(options)
-            .arg(image("pico")?)
+            .arg(elf)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

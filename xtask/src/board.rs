@@ -15,6 +15,9 @@ const KB: u64 = 1024;
 /// The environment variable with the version that a build gives as its own.
 pub const VERSION: &str = "CORVID_VERSION";
 
+/// The environment variable that makes a build leave all code in the flash.
+const ALL_IN_FLASH: &str = "CORVID_ALL_IN_FLASH";
+
 /// A board that an image can be built for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Board {
@@ -210,6 +213,16 @@ impl Board {
                 "the image for {} does not build (a missing target? run `cargo xtask setup`)",
                 self.name()
             )
+        })
+    }
+
+    /// Builds an image for comparison, whose searches run from the flash on a board that has them in RAM, and
+    /// returns the path of its ELF file. In a folder of its own, so that nobody takes it for the image.
+    pub fn build_all_in_flash(&self) -> Result<PathBuf> {
+        let mut build = self.cargo("build");
+        build.arg("--target-dir").arg(root().join("target/all-in-flash"));
+        executable(build.env(ALL_IN_FLASH, "1")).with_context(|| {
+            format!("the image for {} with all code in the flash does not build", self.name())
         })
     }
 

@@ -13,6 +13,7 @@ mod names;
 mod package;
 mod panic_list;
 mod performance;
+mod plot;
 mod release;
 mod reliability;
 mod sbom;
@@ -62,7 +63,7 @@ usage: cargo xtask COMMAND
                 print what the games cost in instructions on three cores, and what the images take, each
                 with its change since benches/baseline.toml; fail when a figure has risen by more than 2 %
   measure record
-                write these figures into benches/baseline.toml and docs/performance.md
+                write these figures into benches/baseline.toml and docs/performance.md, and draw its plots
   measure fpga  print the boards' table of docs/fpga.md (minutes)
   fuzz [TARGET] [SECONDS]
                 run the fuzz targets of tests/fuzz, or one of them, for a minute each by default,

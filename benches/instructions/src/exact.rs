@@ -38,19 +38,22 @@ pub(crate) fn time<'g, G: Solve + 'g>(
     });
 }
 
-/// The placements of both players that are left when Duo's end is worked out: few enough for the
-/// search to try it, and to succeed.
-const PLACEMENTS: u32 = 16;
-
-/// Works out the end of Duo. Without memory a search that fails leaves it at that, instead of going on
-/// with simulations.
-pub(crate) fn time_duo(game: &str, games: &Games<Duo>, watch: &mut dyn Stopwatch) {
+/// Works out the ends of Duo at which both players together have at most so many placements left: few
+/// enough for the search to try it, and to succeed. Without memory a search that fails leaves it at that,
+/// instead of going on with simulations.
+pub(crate) fn time_duo(
+    game: &str,
+    what: &str,
+    games: &Games<Duo>,
+    most: u32,
+    watch: &mut dyn Stopwatch,
+) {
     let placements = |position: &Duo| {
         Player::all(Duo::COLORS.len()).map(|player| position.count_placements(player)).sum::<u32>()
     };
-    let positions = games.first(|position| placements(position) <= PLACEMENTS);
+    let positions = games.first(|position| placements(position) <= most);
     let positions: Positions<'_, Duo> = positions.collect();
-    watch.time(game, "solve, 16 placements left", &mut || {
+    watch.time(game, what, &mut || {
         let mut solved = 0;
         for position in &positions {
             let (mut meter, mut rng) = (Meter::new(Budget::UNLIMITED), Rng::new(1));

@@ -49,10 +49,21 @@ fn othello(memory: &mut [u64], watch: &mut dyn Stopwatch) {
     evaluation::time_othello(NAME, &games, watch);
     search::time(NAME, &games, memory, watch);
     let discs = |game: &Othello| Player::all(2).map(|player| game.discs(player).len()).sum::<u32>();
-    const ENDS: [(&str, u32); 4] = [
+    const DEPTHS: [(&str, u8); 5] = [
+        ("search of depth 02", 2),
+        ("search of depth 04", 4),
+        ("search of depth 06", 6),
+        ("search of depth 08", 8),
+        ("search of depth 10", 10),
+    ];
+    search::time_depths(NAME, &games, &DEPTHS, memory, watch);
+    const ENDS: [(&str, u32); 7] = [
         ("solve, 08 empty", 8),
+        ("solve, 09 empty", 9),
         ("solve, 10 empty", 10),
+        ("solve, 11 empty", 11),
         ("solve, 12 empty", 12),
+        ("solve, 13 empty", 13),
         ("solve, 14 empty", 14),
     ];
     for (what, empty) in ENDS {
@@ -67,10 +78,21 @@ fn adjacency(memory: &mut [u64], watch: &mut dyn Stopwatch) {
     rules::time(NAME, &games, QUICK, watch);
     evaluation::time_adjacency(NAME, &games, watch);
     search::time(NAME, &games, memory, watch);
-    const ENDS: [(&str, u32); 4] = [
+    const DEPTHS: [(&str, u8); 5] = [
+        ("search of depth 01", 1),
+        ("search of depth 02", 2),
+        ("search of depth 03", 3),
+        ("search of depth 04", 4),
+        ("search of depth 05", 5),
+    ];
+    search::time_depths(NAME, &games, &DEPTHS, memory, watch);
+    const ENDS: [(&str, u32); 7] = [
         ("solve, 10 empty", 10),
+        ("solve, 11 empty", 11),
         ("solve, 12 empty", 12),
+        ("solve, 13 empty", 13),
         ("solve, 14 empty", 14),
+        ("solve, 15 empty", 15),
         ("solve, 16 empty", 16),
     ];
     for (what, empty) in ENDS {
@@ -92,11 +114,25 @@ fn dots(memory: &mut [u64], watch: &mut dyn Stopwatch) {
     rules::time(NAME, &games, QUICK, watch);
     evaluation::time_dots(NAME, &games, watch);
     search::time(NAME, &games, memory, watch);
-    const SMALL: &str = "dots (3x3)";
+    const SIZES: [(&str, u8); 4] =
+        [("dots (3x3)", 3), ("dots (4x4)", 4), ("dots (7x7)", 7), ("dots (10x10)", 10)];
+    for (name, side) in SIZES {
+        if let Some(size) = Size::new(side, side) {
+            search::time_size(name, size, memory, watch);
+        }
+    }
+    const ENDS: [(&str, usize); 6] = [
+        ("solve, 12 lines left", 12),
+        ("solve, 14 lines left", 14),
+        ("solve, 16 lines left", 16),
+        ("solve, 18 lines left", 18),
+        ("solve, 20 lines left", 20),
+        ("solve, 22 lines left", 22),
+    ];
     if let Some(size) = Size::new(3, 3) {
-        let games = Games::of(&Dots::new(size));
-        for (what, drawn) in [("solve, 16 lines left", 8), ("solve, 20 lines left", 4)] {
-            exact::time(SMALL, what, games.after([drawn]), memory, watch);
+        let (games, lines) = (Games::of(&Dots::new(size)), usize::from(size.lines()));
+        for (what, left) in ENDS {
+            exact::time("dots (3x3)", what, games.after([lines - left]), memory, watch);
         }
     }
 }
@@ -108,7 +144,15 @@ fn blokus_duo(memory: &mut [u64], watch: &mut dyn Stopwatch) {
     rules::time(NAME, &games, SLOW, watch);
     evaluation::time_blokus(NAME, &games, watch);
     search::time_simulations(NAME, &games, memory, watch);
-    exact::time_duo(NAME, &games, watch);
+    const ENDS: [(&str, u32); 4] = [
+        ("solve, 08 placements left", 8),
+        ("solve, 12 placements left", 12),
+        ("solve, 16 placements left", 16),
+        ("solve, 20 placements left", 20),
+    ];
+    for (what, placements) in ENDS {
+        exact::time_duo(NAME, what, &games, placements, watch);
+    }
 }
 
 #[inline(never)]
