@@ -58,7 +58,8 @@ pub(crate) fn helped_by_table<R>(
     Some((own(), 0))
 }
 
-#[cfg(all(test, feature = "helper"))]
+#[cfg(test)]
+#[cfg(feature = "helper")]
 pub(crate) mod tests {
     use super::*;
     use crate::game::Game;
