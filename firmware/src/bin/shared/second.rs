@@ -17,6 +17,9 @@ use embassy_time::Instant;
 /// How long each step of its start may take. The boot ROM needs some microseconds.
 const STEP_MICROS: u64 = 5_000;
 
+/// The most words that wait between the processors, on either chip.
+const WORDS: u32 = 8;
+
 /// How often its start begins anew because the boot ROM has answered something else.
 const ATTEMPTS: u32 = 4;
 
@@ -118,8 +121,10 @@ fn receive() -> Option<u32> {
 
 /// Discards words that it has sent.
 fn drain() {
-    while SIO.fifo().st().read().vld() {
-        SIO.fifo().rd().read();
+    for _ in 0..WORDS {
+        if SIO.fifo().st().read().vld() {
+            SIO.fifo().rd().read();
+        }
     }
 }
 
