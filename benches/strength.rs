@@ -4,7 +4,7 @@
 //! With arguments it plays matches of Duo: `-- GAMES PLAYER PLAYER ...`, a player being `largest`,
 //! `uct:N` or `N[,part=value...]`, N simulations with parts of the search changed:
 //! `-- 200 300,endgame=0 300`. `-- quick` plays a quarter of the page's games and no earlier versions,
-//! `-- variety [GAME]` plays the section on variety, `-- othello` and `-- adjacency` those on these games,
+//! `-- variety [GAME]` plays the section on variety, `-- processors` that on two processors, `-- othello` and `-- adjacency` those on these games,
 //! `-- dots [CORVID]` measures Dots and Boxes, and an earlier build of `corvid` beside it, `-- dots board`
 //! Dots and Boxes on the LM3S6965, `-- board` measures the LM3S6965
 //! alone, `-- versions` plays earlier versions, which it builds from their commits. `-- boards [GAMES]` plays
@@ -14,6 +14,7 @@ mod adjacency;
 mod boards;
 mod dots;
 mod othello;
+mod processors;
 mod variety;
 
 use std::path::{Path, PathBuf};
@@ -109,6 +110,7 @@ fn main() -> Result<()> {
             let games = games.parse()?;
             boards::section(|_| games)
         }
+        [word] if word == "processors" => processors::section(|games| games),
         [word] if word == "adjacency" => adjacency::section(|games| games, true),
         [word] if word == "variety" => variety::section(|games| games),
         [word, game] if word == "variety" => variety::rows(game, |games| games),

@@ -1,5 +1,10 @@
 //! Puts the board's memory map where the linker finds it. Does nothing in a host build.
-#[allow(dead_code, unreachable_pub, missing_docs, reason = "only the size of the stack is needed")]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    missing_docs,
+    reason = "only the sizes of the stacks are needed"
+)]
 #[path = "src/profile.rs"]
 mod profile;
 
@@ -60,7 +65,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let is_hot = profile.hot_in_ram && env::var_os("CORVID_ALL_IN_FLASH").is_none();
     // The memory.x at the root of the workspace includes this.
     let hot = if is_hot { fs::read_to_string(HOT)? } else { String::new() };
-    let map = format!("__stack_size = {}K;\n{map}{STACK}{hot}", profile.stack_kb);
+    let Profile { stack_kb, second_stack_kb, .. } = profile;
+    let sizes = format!("__stack_size = {stack_kb}K;\n__second_stack_size = {second_stack_kb}K;\n");
+    let map = format!("{sizes}{map}{STACK}{hot}");
     fs::write(out.join("board-memory.x"), map)?;
     if *board == "lm3s6965evb" {
         // cortex-m-rt includes this for the default handlers of a device crate; ours are in Rust.

@@ -69,10 +69,10 @@ pub struct Brain<K> {
 }
 
 impl<K: Keeper> Brain<K> {
-    /// A brain with this search memory, all zeros.
+    /// A brain with this search memory, all zeros, and the board's second processor.
     pub fn new(board: Board, clock: ClockFn, memory: &'static mut [u64], keeper: K) -> Self {
         let saved = (0, Settings::NEW, 0);
-        let thinker = Thinker::new(memory);
+        let thinker = Thinker::new(memory).with_helper(board.second.helper());
         Self { line: Line::new(board, clock, thinker.slots()), thinker, keeper, saved }
     }
 

@@ -5,7 +5,7 @@ use crate::{
     health::{self, Part},
     keys::{self, Press},
     log,
-    processor::{Processor, Speed},
+    processor::{Processor, Second, Speed},
     profile::Profile,
     statistics::Record,
     store::Trouble,
@@ -33,12 +33,20 @@ pub struct Board {
     pub processor: Option<Processor>,
     /// Restarts it with its processor at another speed, if there are two.
     pub restart_at: Option<fn(Speed)>,
+    /// Its second processor.
+    pub second: Second,
 }
 
 impl Board {
     /// No board at all, for tests.
-    pub const NONE: Self =
-        Self { name: "none", reboot: || (), bootsel: None, processor: None, restart_at: None };
+    pub const NONE: Self = Self {
+        name: "none",
+        reboot: || (),
+        bootsel: None,
+        processor: None,
+        restart_at: None,
+        second: Second::None,
+    };
 
     /// A simulated one of this profile. It always runs at full speed.
     pub fn simulated(profile: &Profile, reboot: fn()) -> Self {
@@ -399,6 +407,7 @@ impl Desk for TableDesk<'_> {
         if let Some(processor) = self.board.processor {
             writeln!(out, "processor {processor}")?;
         }
+        writeln!(out, "processors {}", self.board.second)?;
         health::write_stats(saving, out)
     }
 }

@@ -1,7 +1,8 @@
 //! The speed of the processor, on a board that offers two: full speed, and the one that a setting goes
-//! back to.
+//! back to. The second processor, on a board that has one.
 use crate::profile::Profile;
 use core::fmt;
+use corvid_core::search::helper::Helper;
 
 /// How fast a board's processor runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,6 +56,38 @@ impl fmt::Display for Processor {
                 write!(f, "{} MHz, {} MHz failed", self.low_mhz, self.full_mhz)
             }
         }
+    }
+}
+
+/// A board's second processor.
+#[derive(Debug, Clone, Copy)]
+pub enum Second {
+    /// It has none.
+    None,
+    /// It did not start: the board goes on with one.
+    Silent,
+    /// It takes a part of searches.
+    Helps(&'static dyn Helper),
+}
+
+impl Second {
+    /// What searches get.
+    pub const fn helper(self) -> Option<&'static dyn Helper> {
+        match self {
+            Self::None | Self::Silent => None,
+            Self::Helps(helper) => Some(helper),
+        }
+    }
+}
+
+/// How many processors the board has, and what is wrong with the second.
+impl fmt::Display for Second {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::None => "1",
+            Self::Silent => "1, the second did not start",
+            Self::Helps(_) => "2",
+        })
     }
 }
 

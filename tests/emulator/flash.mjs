@@ -31,9 +31,11 @@ const TORN_PROGRAM = 2;
 const nothing = () => 0;
 
 export class FlashChip {
-  /** `cut(nanos)` says whether the power goes within that time, and `random()` gives 32 bits. */
-  constructor(mcu, cut, random) {
+  /** `cut(nanos)` says whether the power goes within that time, `random()` gives 32 bits, and
+      `checkFree()` throws if somebody reads the flash. */
+  constructor(mcu, cut, random, checkFree) {
     this.mcu = mcu;
+    this.checkFree = checkFree;
     this.cut = cut;
     this.random = random;
     /** What a cut tore: nothing, an erase or a program. */
@@ -119,6 +121,7 @@ export class FlashChip {
       of its bits changed. */
   change(offset, target, nanos) {
     const { flash } = this.mcu;
+    this.checkFree();
     if (this.torn) return false; // the power is gone already
     if (this.worn) return false;
     const torn = this.cut(nanos);

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { ConsoleLogger, I2CMode, LogLevel, RP2040 } from 'rp2040js';
 import { FlashChip } from './flash.mjs';
+import { Second } from './second.mjs';
 import { Ssd1306 } from './ssd1306.mjs';
 import { UsbHost } from './usb-host.mjs';
 import { MISS_CYCLES, attachCache } from './xip.mjs';
@@ -37,8 +38,10 @@ export class Pico {
     this.cached = cached;
     /** Whether the chip stops at a high clock. */
     this.weak = false;
+    /** Whether its second processor is broken: it never starts. */
+    this.alone = false;
     this.serial = [];
-    /** How much of the board's time its processor slept, in nanoseconds. */
+    /** How much of the board's time its first processor slept, in nanoseconds. */
     this.slept = 0;
     /** Time on the display's bus of the first picture after each push or release of a button. */
     this.reactions = [];
@@ -86,9 +89,14 @@ export class Pico {
       writeOwn(offset, value);
       this.resets ||= offset === AIRCR && (value & SYSRESETREQ) !== 0;
     };
+    const { worked, lowest } = this.second ?? {};
+    this.second = new Second(this.mcu, this.alone);
+    // What is measured goes on after a reset.
+    if (before) Object.assign(this.second, { worked, lowest });
     const cut = (nanos) => (this.off ||= this.operationsLeft-- === 0 || this.nanos + nanos > this.cutAt);
-    this.flash = new FlashChip(this.mcu, cut, this.random);
+    this.flash = new FlashChip(this.mcu, cut, this.random, () => this.second.checkFlashIsFree());
     this.mcu.onBreak = (number) => {
+      const { core } = this.mcu;
       const nanos = this.flash.call(number);
       this.off ||= this.flash.left;
       if (nanos !== null) this.busy += nanos;
@@ -136,7 +144,18 @@ export class Pico {
     core.PC = address;
   }
 
-  /** Stops the processor: it does not even take interrupts. */
+  /** Makes the second processor go on elsewhere. */
+  divertSecond(address, registers) {
+    this.second.divert(address, registers);
+  }
+
+  /** Breaks the second processor: it never starts again. */
+  breakSecond() {
+    this.alone = this.second.isMute = true;
+    this.second.reset(true);
+  }
+
+  /** Stops the processors: they do not even take interrupts. */
   hang() {
     this.hung = true;
   }
@@ -187,17 +206,23 @@ export class Pico {
 
   /** Runs to a time of the machine's clock, or until it resets itself or the power goes. */
   runUntilReset(end) {
+    const { second } = this;
     const { core, clock } = this.mcu;
+    const nanosOf = (cycles) => {
+      const nanos = cycles * this.cycleNanos + this.busy;
+      this.busy = 0;
+      return nanos;
+    };
     while (clock.nanos < end && !this.resets && !this.off) {
-      if (core.waiting || this.hung) {
-        const next = clock.nextAlarm ? Math.min(end, clock.nextAlarm.nanos) : end;
+      if (second.isAwake && !this.hung && second.nanos < clock.nanos) second.step(nanosOf);
+      else if (core.waiting || this.hung) {
+        let next = clock.nextAlarm ? Math.min(end, clock.nextAlarm.nanos) : end;
+        // It may send an event with its next instruction.
+        if (second.isAwake && !this.hung) next = Math.min(next, second.nanos + this.cycleNanos);
         this.slept += next - clock.nanos;
         clock.tick(next - clock.nanos);
-      } else {
-        clock.tick(core.executeInstruction() * this.cycleNanos + this.busy);
-        this.busy = 0;
-        if (this.fault) throw new Error(this.fault);
-      }
+      } else clock.tick(nanosOf(core.executeInstruction()));
+      if (this.fault) throw new Error(this.fault);
     }
   }
 

@@ -22,6 +22,11 @@
 //   power             01 with power; without, what the cut tore:  ok 01, 0000, 0001 or 0002
 //                     nothing, an erase or a program
 //   divert PC LR R2   the program goes on elsewhere               ok
+//   divert-second PC LR R2 [SP]  the second processor does        ok
+//   helped            the second processor's work so far, in      ok HEX
+//                     nanoseconds, eight bytes
+//   second-stack      the lowest address of its stack so far      ok HEX
+//   alone             the second processor never starts again     ok
 //   reactions         what the first picture after each push or  ok HEX
 //                     release of a button so far took on the display's
 //                     bus, in microseconds, two bytes each
@@ -37,7 +42,7 @@ import { Pico } from './machine.mjs';
 import { interactive } from './terminal.mjs';
 
 function answer(pico, line) {
-  const [command, argument = '', second = '', third = 'Infinity'] = line.trim().split(/\s+/);
+  const [command, argument = '', second = '', third = 'Infinity', fourth = ''] = line.trim().split(/\s+/);
   switch (command) {
     case 'run': {
       const milliseconds = Number(argument);
@@ -73,6 +78,17 @@ function answer(pico, line) {
       return pico.off ? `000${pico.flash.torn}` : '01';
     case 'divert':
       return pico.divert(Number(argument), [[14, Number(second)], [2, Number(third)]]);
+    case 'divert-second': {
+      const registers = [[14, Number(second)], [2, Number(third)]];
+      if (fourth) registers.push([13, Number(fourth)]);
+      return pico.divertSecond(Number(argument), registers);
+    }
+    case 'helped':
+      return Math.round(pico.second.worked).toString(16).padStart(16, '0');
+    case 'second-stack':
+      return pico.second.lowest.toString(16).padStart(8, '0');
+    case 'alone':
+      return pico.breakSecond();
     case 'reactions':
       return Buffer.concat(pico.reactions.map((nanos) => word(nanos / 1e3))).toString('hex');
     case 'cache':

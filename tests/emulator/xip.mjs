@@ -48,7 +48,6 @@ export class XipCache {
  */
 export function attachCache(mcu, wait) {
   const cache = new XipCache();
-  const { core } = mcu;
   let fetched = -1;
   const read = (address) => {
     if (address >>> 24 === 0x10 && cache.missesAt(address & 0xff_ffff)) wait();
@@ -62,7 +61,8 @@ export function attachCache(mcu, wait) {
   }
   const plain = mcu.readUint16.bind(mcu);
   mcu.readUint16 = (address) => {
-    const isInstruction = address - core.PC === 0 || address - core.PC === 2;
+    const { PC } = mcu.core;
+    const isInstruction = address - PC === 0 || address - PC === 2;
     const word = address & ~3;
     if (!isInstruction) read(address);
     else if (word !== fetched) {

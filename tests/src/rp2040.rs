@@ -5,7 +5,7 @@ use crate::{
     board::{Board, Key},
     image::image,
     inbox::{self, Inbox},
-    sabotage::{Diversion, Sabotage},
+    sabotage::{Diversion, Sabotage, SabotageSecond},
     screen::{HEIGHT, Screen, WIDTH},
 };
 use anyhow::{Context, Result, bail, ensure};
@@ -137,7 +137,7 @@ impl Pico {
         self.command("on").map(drop)
     }
 
-    /// Stops the processor permanently: it does not even take interrupts.
+    /// Stops the processors permanently: they do not even take interrupts.
     pub fn hang(&mut self) -> Result<()> {
         self.command("hang").map(drop)
     }
@@ -262,6 +262,33 @@ impl Sabotage for Pico {
     fn divert(&mut self, to: Diversion) -> Result<()> {
         let Diversion { address, back, r2 } = to;
         self.command(&format!("divert {address} {back} {r2}")).map(drop)
+    }
+}
+
+impl SabotageSecond for Pico {
+    fn break_second(&mut self) -> Result<()> {
+        self.command("alone").map(drop)
+    }
+
+    fn hang(&mut self) -> Result<()> {
+        Self::hang(self)
+    }
+
+    fn helped(&mut self) -> Result<Duration> {
+        let bytes = self.command("helped")?;
+        let nanos = u64::from_be_bytes(bytes.try_into().ok().context("not eight bytes")?);
+        Ok(Duration::from_nanos(nanos))
+    }
+
+    fn lowest_second_stack(&mut self) -> Result<u32> {
+        let bytes = self.command("second-stack")?;
+        Ok(u32::from_be_bytes(bytes.try_into().ok().context("not four bytes")?))
+    }
+
+    fn divert_second(&mut self, to: Diversion, stack: Option<u32>) -> Result<()> {
+        let Diversion { address, back, r2 } = to;
+        let stack = stack.map(|end| end.to_string()).unwrap_or_default();
+        self.command(&format!("divert-second {address} {back} {r2} {stack}")).map(drop)
     }
 }
 

@@ -1,24 +1,28 @@
-//! The Raspberry Pi Pico 2: its real image on the Cortex-M33 of the crate `rp2350-emu`.
+//! The Raspberry Pi Pico 2: its real image on two Cortex-M33 of the crate `rp2350-emu`.
 //!
 //! The crate executes instructions and counts their clocks, and has registers for what a program sets up
 //! at its start. It has no boot ROM, no USB host and nothing on its I2C bus, its flash can't be written,
 //! and its timer and watchdog don't keep time: these are modelled here. So is what its processor lacks:
-//! loads with acquire and stores with release (`plain`), the limit of the stack, and interrupts that a
-//! program raises (`chip`). Everything is on one clock, the processor's, so that a run is the same every
-//! time.
+//! loads with acquire and stores with release (`plain`), the limit of the stack (`processor`), and
+//! interrupts that a program raises (`chip`). The second processor starts as the boot ROM starts it (`sio`),
+//! and the two take turns by the instruction, on one clock, so that a run is the same every time. A flash
+//! that changes while the second one is not waiting in RAM is a panic.
 //!
 //! What it leaves out:
 //! - Clocks: flash and RAM answer at once. On the chip, what is not in the cache of 16 KB before the flash
 //!   takes dozens of clocks, so a real one is slower.
 //! - The clock has 150 MHz from the first instruction on.
-//! - The second processor, PWM, DMA and the pads: nothing, or registers without effect.
+//! - What the processors wait for each other at the memory's banks, and interrupts of the second one.
+//! - PWM, DMA and the pads: registers without effect.
 mod chip;
 mod fabric;
 mod flash;
 mod host;
 mod i2c;
 mod plain;
+mod processor;
 mod rom;
+mod sio;
 mod ssd1306;
 mod timer;
 mod usb;
@@ -29,7 +33,7 @@ use crate::{
     board::{Board, Key},
     image::image,
     inbox::{self, Inbox},
-    sabotage::{Diversion, Sabotage, symbol},
+    sabotage::{Diversion, Sabotage, SabotageSecond, symbol},
     screen::Screen,
 };
 use anyhow::{Context, Result, ensure};
@@ -86,7 +90,7 @@ impl Pico2 {
         Ok(Self { chip, received: Vec::new(), noise })
     }
 
-    /// Stops the processor permanently: it does not even take interrupts.
+    /// Stops the processors permanently: they do not even take interrupts.
     pub const fn hang(&mut self) -> Result<()> {
         self.chip.is_hung = true;
         Ok(())
@@ -130,8 +134,10 @@ impl Board for Pico2 {
         }
         let pins = self.chip.fabric.pins();
         let flash = std::mem::replace(&mut self.chip.fabric.flash, Flash { bytes: Vec::new() });
+        let is_mute = self.chip.fabric.sio.is_mute;
         self.received.clear();
         self.chip = power_on(flash, pins, &mut self.noise);
+        self.chip.fabric.sio.is_mute = is_mute;
         Ok(())
     }
 
@@ -198,6 +204,31 @@ impl Sabotage for Pico2 {
         ensure!(!self.chip.is_hung && !self.chip.has_left, "no program runs");
         let Diversion { address, back, r2 } = to;
         self.chip.divert(address, back, r2);
+        Ok(())
+    }
+}
+
+impl SabotageSecond for Pico2 {
+    fn break_second(&mut self) -> Result<()> {
+        self.chip.fabric.sio.is_mute = true;
+        Ok(())
+    }
+
+    fn hang(&mut self) -> Result<()> {
+        Self::hang(self)
+    }
+
+    fn helped(&mut self) -> Result<Duration> {
+        Ok(Duration::from_nanos(self.chip.helped * 1000 / CYCLES_PER_MICRO))
+    }
+
+    fn lowest_second_stack(&mut self) -> Result<u32> {
+        Ok(self.chip.second_stack)
+    }
+
+    fn divert_second(&mut self, to: Diversion, stack: Option<u32>) -> Result<()> {
+        let is_there = self.chip.divert_second(to.address, to.back, to.r2, stack);
+        ensure!(is_there, "the second processor runs nothing");
         Ok(())
     }
 }

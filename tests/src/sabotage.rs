@@ -2,7 +2,7 @@
 use crate::board::Board;
 use anyhow::{Context, Result, ensure};
 use object::{Object, ObjectSection, ObjectSymbol};
-use std::{fs, ops::Range, path::PathBuf};
+use std::{fs, ops::Range, path::PathBuf, time::Duration};
 
 /// Where a program is made to continue, and the values of some registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,14 +65,77 @@ pub trait Sabotage: Board {
     /// Makes the brain sleep forever, while everything else runs on.
     fn stop_brain(&mut self) -> Result<()> {
         let image = fs::read(self.image()?)?;
-        let address = function(&image, "3asm3wf")?;
+        let address = function(&image, SLEEP)?;
         // It returns to itself.
-        self.divert(Diversion { address, back: address | 1, r2: 0 })
+        self.divert(Diversion { address, back: address | THUMB, r2: 0 })
+    }
+}
+
+/// A board whose second processor can be made to fail.
+pub trait SabotageSecond: Sabotage {
+    /// Breaks the second processor: it never starts again.
+    fn break_second(&mut self) -> Result<()>;
+
+    /// How long the second processor has been at work since the board was switched on.
+    fn helped(&mut self) -> Result<Duration>;
+
+    /// The lowest address of its stack since then.
+    fn lowest_second_stack(&mut self) -> Result<u32>;
+
+    /// The bytes of its stack that it has not used since then.
+    fn spare_second_stack(&mut self) -> Result<u32> {
+        let end = symbol(&fs::read(self.image()?)?, |name| name == "_second_stack_end")?;
+        Ok(self.lowest_second_stack()?.saturating_sub(end))
+    }
+
+    /// Makes the second processor continue elsewhere; with the end of its stack there, if given.
+    fn divert_second(&mut self, to: Diversion, stack: Option<u32>) -> Result<()>;
+
+    /// Stops both processors permanently: they do not even take interrupts.
+    fn hang(&mut self) -> Result<()>;
+
+    /// Makes it sleep forever.
+    fn hang_second(&mut self) -> Result<()> {
+        let image = fs::read(self.image()?)?;
+        let address = function(&image, SLEEP)?;
+        // It returns to itself.
+        self.divert_second(Diversion { address, back: address | THUMB, r2: 0 }, None)
+    }
+
+    /// Makes it panic. Returns the source location that it reports, as `file:line`.
+    fn panic_second(&mut self) -> Result<String> {
+        let image = fs::read(self.image()?)?;
+        let address = function(&image, PANIC)?;
+        let (r2, place) = location(&image)?;
+        self.divert_second(Diversion { address, back: 0, r2 }, None)?;
+        Ok(place)
+    }
+
+    /// Makes it execute an undefined instruction. Returns its address.
+    fn fault_second(&mut self) -> Result<u32> {
+        let image = fs::read(self.image()?)?;
+        // Where its stack would end, which it never reaches.
+        let address = symbol(&image, |name| name == "_second_stack_end")?;
+        self.write_word(address, UNDEFINED)?;
+        self.divert_second(Diversion { address, back: 0, r2: 0 }, None)?;
+        Ok(address)
+    }
+
+    /// Makes it call functions with so many bytes left of its stack.
+    fn use_up_second_stack(&mut self, left: u32) -> Result<()> {
+        let image = fs::read(self.image()?)?;
+        let address = function(&image, PANIC)?;
+        let end = symbol(&image, |name| name == "_second_stack_end")?;
+        let (r2, _) = location(&image)?;
+        self.divert_second(Diversion { address, back: 0, r2 }, Some(end + left))
     }
 }
 
 /// The function behind `panic!`: its third argument is the location.
 const PANIC: &str = "4core9panicking5panic";
+
+/// The function that waits for an interrupt or an event.
+const SLEEP: &str = "3asm3wf";
 
 /// Two permanently undefined instructions.
 const UNDEFINED: u32 = 0xDE00_DE00;

@@ -109,7 +109,7 @@ pub const BOARDS: [Board; 7] = [
         binary: "pico",
         triple: "thumbv8m.main-none-eabihf",
         flash: 4032 * KB,
-        ram: 512 * KB,
+        ram: 520 * KB,
         upload: Some(Upload::Uf2(crate::uf2::RP2350)),
         chip: "RP235x",
     },
@@ -145,6 +145,16 @@ impl Board {
     /// Bytes of RAM that static data leaves for the stack.
     pub const fn stack(&self) -> u64 {
         self.profile.stack_kb as u64 * KB
+    }
+
+    /// The same for the second processor's; 0 on a board that has one processor.
+    pub const fn second_stack(&self) -> u64 {
+        self.profile.second_stack_kb as u64 * KB
+    }
+
+    /// Bytes of RAM for static data.
+    pub const fn static_ram(&self) -> u64 {
+        self.ram - self.stack() - self.second_stack()
     }
 
     /// A cargo command for this board's image.

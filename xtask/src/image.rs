@@ -60,7 +60,7 @@ pub(crate) fn make_as(board: &Board, version: Option<&str>) -> Result<PathBuf> {
         size.ram,
         board.ram,
         percent(size.ram, board.ram),
-        board.stack()
+        board.stack() + board.second_stack()
     );
     println!(
         "memory {:>7} KB for thinking, games compiled at opt-level {}",

@@ -171,7 +171,8 @@ overwrites nothing.
     total(out, "**static**", sizes.iter().map(|size| size.ram))?;
     total(out, "RAM of the chip", BOARDS.iter().map(|board| board.ram))?;
     total(out, "stack", BOARDS.iter().map(Board::stack))?;
-    let left = BOARDS.iter().zip(&sizes).map(|(board, size)| board.ram - board.stack() - size.ram);
+    total(out, "stack of the second processor", BOARDS.iter().map(Board::second_stack))?;
+    let left = BOARDS.iter().zip(&sizes).map(|(board, size)| board.static_ram() - size.ram);
     total(out, "left", left)?;
     total(out, "memory of the search, at least", BOARDS.iter().map(Board::memory))?;
     writeln!(

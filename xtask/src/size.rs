@@ -253,7 +253,7 @@ impl Size {
             Ok(())
         };
         over("flash", self.flash, board.flash)?;
-        over("static RAM", self.ram, board.ram - board.stack())?;
+        over("static RAM", self.ram, board.static_ram())?;
         let tables = if board.profile.large_tables { LARGE_TABLES } else { 0 };
         over("the games' code", self.games(), GAMES_BUDGET + tables)?;
         let memory = self.ram_parts.iter().find(|(name, _)| *name == MEMORY).map_or(0, |row| row.1);

@@ -28,6 +28,7 @@ use corvid_firmware::{
     health::{self, Cause},
     keys::Buttons,
     oled::OledModule,
+    processor::Second,
     profile::{PICO, PICO2, Profile},
     sound::Buzzer,
 };
@@ -50,6 +51,7 @@ use embassy_rp::{
 use shared::{
     Hardware, Parts, run_on,
     saves::{self, Saves},
+    second,
     usb::{Usb, UsbPort},
 };
 
@@ -132,6 +134,10 @@ impl Hardware for ThisBoard {
     #[cfg(feature = "pico")]
     fn processor() -> Option<Processor> {
         rp2040::processor()
+    }
+
+    fn second() -> Second {
+        second::start()
     }
 
     fn feed(watchdog: &mut Self::Watchdog) {

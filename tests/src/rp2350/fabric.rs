@@ -1,4 +1,4 @@
-//! What the processor's bus leads to: memory, the devices modelled here, and for all other addresses the
+//! What the processors' bus leads to: memory, the devices modelled here, and for all other addresses the
 //! crate's chip, of which only the registers are used.
 use super::{
     flash::Flash,
@@ -6,6 +6,7 @@ use super::{
     i2c::I2c,
     plain::plain,
     rom,
+    sio::{FIRST, SECOND, Sio},
     ssd1306::Ssd1306,
     timer::Timer,
     usb::{self, Usb},
@@ -19,9 +20,6 @@ use rp2350_emu::{
 };
 use std::sync::{Arc, atomic::Ordering};
 
-/// The processor that runs Corvid, as the crate numbers them.
-pub(crate) const CORE: usize = 0;
-
 /// Bytes of RAM.
 const RAM_SIZE: usize = 520 * 1024;
 
@@ -29,6 +27,7 @@ const RAM_SIZE: usize = 520 * 1024;
 const FLASH: u32 = 0x1000_0000;
 const FLASH_UNCACHED: u32 = 0x1400_0000;
 const RAM: u32 = 0x2000_0000;
+const POWER_STATES: u32 = 0x4001_8000;
 const RESETS: u32 = 0x4002_0000;
 const I2C0: u32 = 0x4009_0000;
 const TIMER0: u32 = 0x400b_0000;
@@ -37,10 +36,15 @@ const BOOT_RAM: u32 = 0x400e_0000;
 const POWER: u32 = 0x4010_0000;
 const USB_MEMORY: u32 = 0x5010_0000;
 const USB: u32 = 0x5011_0000;
+const SIO: u32 = 0xd000_0000;
 
 /// The register that says what the chip was reset by, and its bit for power-on.
 const CHIP_RESET: u32 = 0x2c;
 const HAD_POWER_ON: u32 = 1 << 16;
+
+/// The register that holds parts of the chip in their resets, and the second processor's bit.
+const FORCE_OFF: u32 = 0x04;
+const OFF_SECOND: u32 = 1 << 24;
 
 /// The lines that reset devices.
 const RESET_I2C0: u32 = 1 << 4;
@@ -53,7 +57,7 @@ const SLOW_READ: u32 = 2;
 const SLOW_WRITE: u32 = 3;
 const ATOMIC: u32 = 2;
 
-/// Everything but the processor.
+/// Everything but the processors.
 pub(crate) struct Fabric {
     /// Its processors never run.
     chip: Emulator,
@@ -65,11 +69,16 @@ pub(crate) struct Fabric {
     usb: Usb,
     pub(crate) host: Host,
     pub(crate) i2c: I2c,
+    pub(crate) sio: Sio,
+    /// Whether the second processor is held in its reset, if a program has just changed that.
+    pub(crate) second_reset: Option<bool>,
+    /// The processor that executes an instruction.
+    pub(crate) active: usize,
     /// Whether the power came after the last reset.
     had_power_on: bool,
     /// The levels of the pins, from outside.
     pins: u32,
-    /// The processor's clocks since the first start.
+    /// The first processor's clocks since the first start.
     pub(crate) now: u64,
     /// When a device has to do something.
     pub(crate) due: u64,
@@ -77,10 +86,10 @@ pub(crate) struct Fabric {
     pub(crate) lines: u64,
     /// Clocks that the instruction waits for the bus.
     waits: u32,
-    last_fetch: u32,
+    last_fetch: [u32; 2],
     /// Where the instruction is that is executed.
     at: u32,
-    /// What it wrote to the processor's own registers: the address and the value.
+    /// What it wrote to the first processor's own registers: the address and the value.
     pub(crate) own_write: Option<(u32, u32)>,
 }
 
@@ -99,13 +108,16 @@ impl Fabric {
             usb: Usb::new(),
             host: Host::new(),
             i2c: I2c::new(Ssd1306::new()),
+            sio: Sio::new(false),
+            second_reset: None,
+            active: FIRST,
             had_power_on: true,
             pins,
             now: 0,
             due: 0,
             lines: 0,
             waits: 0,
-            last_fetch: 0,
+            last_fetch: [0; 2],
             at: 0,
             own_write: None,
         };
@@ -124,6 +136,8 @@ impl Fabric {
         self.usb = Usb::new();
         self.host.lose();
         self.i2c.reset();
+        self.sio = Sio::new(self.sio.is_mute);
+        self.second_reset = None;
         self.settle();
     }
 
@@ -155,7 +169,8 @@ impl Fabric {
     /// Notes what has changed in a device.
     fn settle(&mut self) {
         let dues = [self.timer.due(), self.watchdog.due(), self.i2c.due(), self.host.due()];
-        self.due = dues.into_iter().min().filter(|_| self.own_write.is_none()).unwrap_or(0);
+        let is_quiet = self.own_write.is_none() && self.second_reset.is_none();
+        self.due = dues.into_iter().min().filter(|_| is_quiet).unwrap_or(0);
         self.lines = u64::from(self.timer.interrupts()) << IRQ_TIMER0_IRQ_0
             | u64::from(self.usb.interrupts()) << IRQ_USBCTRL_IRQ
             | u64::from(self.i2c.interrupts()) << IRQ_I2C0_IRQ;
@@ -187,10 +202,16 @@ impl Fabric {
             .unwrap_or([0; N])
     }
 
+    /// The halves of the instruction at an address.
+    pub(crate) fn halves(&mut self, at: u32) -> (u16, u16) {
+        let [first, second] =
+            [0, 2].map(|half| u16::from_le_bytes(self.load(at.wrapping_add(half))));
+        (first, second)
+    }
+
     /// The halves of the instruction that is executed. Those of a short one are it and the next.
     fn instruction(&mut self) -> (u16, u16) {
-        let [first, second] =
-            [0, 2].map(|half| u16::from_le_bytes(self.load(self.at.wrapping_add(half))));
+        let (first, second) = self.halves(self.at);
         plain(first, second)
     }
 
@@ -256,8 +277,12 @@ impl Fabric {
                 }
             }
             _ => {
-                self.chip.clock.cycles = self.now;
-                self.chip.mmio_read32(address)
+                let shared =
+                    if device == SIO { self.sio.read(register, self.active) } else { None };
+                shared.unwrap_or_else(|| {
+                    self.chip.clock.cycles = self.now;
+                    self.chip.mmio_read32(address)
+                })
             }
         }
     }
@@ -269,11 +294,19 @@ impl Fabric {
             self.waits += SLOW_WRITE + if alias == 0 { 0 } else { ATOMIC };
         }
         let (device, register) = (address & !0x3fff, address & 0xfff);
+        if device == SIO && self.sio.write(register, value, self.active) {
+            return;
+        }
         if ![TIMER0, WATCHDOG, USB, I2C0].contains(&device) {
             self.chip.clock.cycles = self.now;
             self.chip.mmio_write32(address, value);
             if device == RESETS {
                 self.reset_devices();
+            }
+            if (device, register) == (POWER_STATES, FORCE_OFF) {
+                let off = self.chip.mmio_read32(POWER_STATES | FORCE_OFF);
+                self.second_reset = Some(off & OFF_SECOND != 0);
+                self.due = 0;
             }
             return;
         }
@@ -352,16 +385,17 @@ impl CoreBus for Fabric {
         self.at = at;
     }
 
+    // The crate notes it for the first, whichever processor it is.
     fn bus_fault(&self, _: u8) -> bool {
-        self.atomics().is_bus_fault(CORE)
+        self.atomics().is_bus_fault(FIRST)
     }
 
     fn bus_fault_addr(&self, _: u8) -> u32 {
-        self.atomics().bus_fault_addr(CORE)
+        self.atomics().bus_fault_addr(FIRST)
     }
 
     fn clear_bus_fault(&mut self, _: u8) {
-        self.atomics().clear_bus_fault(CORE);
+        self.atomics().clear_bus_fault(FIRST);
     }
 
     /// Memory needs no waiting here, in bursts or not.
@@ -432,11 +466,11 @@ impl CoreBus for Fabric {
     }
 
     fn last_fetch_addr(&self) -> u32 {
-        self.last_fetch
+        self.last_fetch[self.active]
     }
 
     fn set_last_fetch_addr(&mut self, address: u32) {
-        self.last_fetch = address;
+        self.last_fetch[self.active] = address;
     }
 
     /// The processor's own registers are not on the bus: this is how the crate tells of them.
@@ -444,8 +478,9 @@ impl CoreBus for Fabric {
         true
     }
 
-    fn emit_mmio_trace(&mut self, kind: char, _: u32, address: u32, value: u32, _: u8) {
-        if kind == 'W' {
+    fn emit_mmio_trace(&mut self, kind: char, _: u32, address: u32, value: u32, core: u8) {
+        // The second processor takes no interrupts.
+        if kind == 'W' && usize::from(core) != SECOND {
             self.own_write = Some((address, value));
             // To be seen to before the next instruction.
             self.due = 0;

@@ -1,9 +1,13 @@
 //! Loads with acquire and stores with release semantics, which the crate takes for others, as the plain
-//! ones: for a single processor that executes in order they are the same.
+//! ones: for processors that execute in order, an instruction at a time, they are the same.
 
 /// The bits of both halves that say which instruction it is, without registers.
 const LOADS: u16 = 0xe8d0;
 const STORES: u16 = 0xe8c0;
+
+/// The same of LDREX and STREX.
+const WORD_LOADS: u16 = 0xe850;
+const WORD_STORES: u16 = 0xe840;
 
 /// The instruction to execute for the one with these halves.
 pub(crate) const fn plain(first: u16, second: u16) -> (u16, u16) {
@@ -26,6 +30,29 @@ pub(crate) const fn plain(first: u16, second: u16) -> (u16, u16) {
         // STLEX: STREX.
         (STORES, 0xe) => (0xe840 | base, value | outcome << 8),
         _ => (first, second),
+    }
+}
+
+/// What an instruction does to a processor's exclusive access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exclusive {
+    /// It loads, and a store is to follow.
+    Begins,
+    /// It stores.
+    Ends,
+}
+
+/// What the instruction with these halves does to an exclusive access, if it is part of one.
+pub(crate) const fn exclusive(first: u16, second: u16) -> Option<Exclusive> {
+    // By width: a byte and a half of a word, then with acquire or release, all three.
+    let is_exclusive = matches!(second >> 4 & 0xf, 0x4 | 0x5 | 0xc..=0xf);
+    match first & !0xf {
+        WORD_LOADS => Some(Exclusive::Begins),
+        // The others ask what an address is.
+        WORD_STORES if second & 0xf0ff != 0xf000 => Some(Exclusive::Ends),
+        LOADS if is_exclusive => Some(Exclusive::Begins),
+        STORES if is_exclusive => Some(Exclusive::Ends),
+        _ => None,
     }
 }
 
@@ -67,6 +94,27 @@ mod tests {
         ];
         for (first, second) in others {
             assert_eq!(plain(first, second), (first, second));
+        }
+    }
+
+    #[test]
+    fn exclusive_accesses_begin_and_end() {
+        for begins in [(0xe851, 0x2f00), (0xe8d1, 0x2f4f), (0xe8d1, 0x2fdf), (0xe8d1, 0x2fef)] {
+            assert_eq!(exclusive(begins.0, begins.1), Some(Exclusive::Begins), "{begins:04x?}");
+        }
+        for ends in [(0xe841, 0x2000), (0xe8c1, 0x2f40), (0xe8c1, 0x2fd0), (0xe8c1, 0x2fe0)] {
+            assert_eq!(exclusive(ends.0, ends.1), Some(Exclusive::Ends), "{ends:04x?}");
+        }
+        // lda, stl, tbb, tt, strd.
+        let others = [
+            (0xe8d1, 0x2faf),
+            (0xe8c1, 0x2faf),
+            (0xe8d1, 0xf002),
+            (0xe841, 0xf200),
+            (0xe9c1, 0x2300),
+        ];
+        for other in others {
+            assert_eq!(exclusive(other.0, other.1), None, "{other:04x?}");
         }
     }
 }

@@ -26,8 +26,8 @@ pub struct Budget<'a> {
     pub time: Option<(&'a dyn Clock, u64)>,
     /// Ends the search soon after it is set, by whoever holds it.
     pub stop: Option<&'a AtomicBool>,
-    /// A second processor. Only for a search without a limit of nodes: with one, play has to be the
-    /// same on every machine.
+    /// A second processor, for which the package has to be built with the feature `helper`. Only for a
+    /// search without a limit of nodes: with one, play has to be the same on every machine.
     pub helper: Option<&'a dyn Helper>,
 }
 
@@ -94,7 +94,8 @@ impl<'a> Meter<'a> {
 
     /// The second processor, if there is one that may help.
     pub fn helper(&self) -> Option<&'a dyn Helper> {
-        self.budget.helper.filter(|_| self.budget.nodes == u64::MAX && !self.over)
+        let may_help = cfg!(feature = "helper") && self.budget.nodes == u64::MAX && !self.over;
+        self.budget.helper.filter(|_| may_help)
     }
 
     /// Counts what another processor has looked at.

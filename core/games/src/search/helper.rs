@@ -38,7 +38,28 @@ pub(crate) fn helped<R>(
     result.map(|result| (result, nodes))
 }
 
+/// The same where both parts use one [`Table`](super::table::Table), if processors can share it.
+#[cfg(all(feature = "helper", target_has_atomic = "32"))]
+pub(crate) fn helped_by_table<R>(
+    helper: &dyn Helper,
+    theirs: impl FnMut(&mut Meter<'_>) + Send,
+    own: impl FnMut() -> R,
+) -> Option<(R, u64)> {
+    helped(helper, theirs, own)
+}
+
+/// The same where processors can't share a [`Table`](super::table::Table): without help.
+#[cfg(not(all(feature = "helper", target_has_atomic = "32")))]
+pub(crate) fn helped_by_table<R>(
+    _: &dyn Helper,
+    _: impl FnMut(&mut Meter<'_>),
+    mut own: impl FnMut() -> R,
+) -> Option<(R, u64)> {
+    Some((own(), 0))
+}
+
 #[cfg(test)]
+#[cfg(feature = "helper")]
 pub(crate) mod tests {
     use super::*;
     use crate::game::Game;

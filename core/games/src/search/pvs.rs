@@ -3,7 +3,7 @@
 use heapless::Vec;
 
 use super::budget::Meter;
-use super::helper::helped;
+use super::helper::helped_by_table;
 use super::table::Table;
 use super::{LINE, Report, Variety};
 
@@ -260,7 +260,7 @@ impl<'a, 'b> Search<'a, 'b> {
             let mut plan = |last: u8, _| Some(last + if last == 0 { 2 } else { 1 });
             Search::on(table, meter, techniques).deepen(root, &mut plan, &mut |_| {});
         };
-        let (found, nodes) = helped(helper, ahead, || self.deepen(root, plan, report))?;
+        let (found, nodes) = helped_by_table(helper, ahead, || self.deepen(root, plan, report))?;
         self.meter.add(nodes);
         found
     }

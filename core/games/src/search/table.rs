@@ -1,25 +1,49 @@
 //! A transposition table on memory that the caller lends.
 //!
 //! Two processors may use one at the same time, without locks. A slot is written in two halves, and the
-//! upper one is combined with the lower: halves of different entries don't pass for one.
-
-use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+//! upper one is combined with the lower: halves of different entries don't pass for one. Without the
+//! feature `helper` slots are whole words, and so they are on a Cortex-M0+: it can't compare and swap, and
+//! zerocopy lends memory as atomic words only where processors can.
 
 use zerocopy::{FromBytes, IntoBytes};
 
-/// A slot: the lower half of 64 bits, and the upper half combined with it.
-type Slot = [AtomicU32; 2];
+use slot::{Slot, load, store};
 
-#[inline(always)]
-fn load([low, mixed]: &Slot) -> u64 {
-    let low = low.load(Relaxed);
-    u64::from(mixed.load(Relaxed) ^ low) << 32 | u64::from(low)
+#[cfg(all(feature = "helper", target_has_atomic = "32"))]
+mod slot {
+    use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+    /// The lower half of 64 bits, and the upper half combined with it.
+    pub(super) type Slot = [AtomicU32; 2];
+
+    #[inline(always)]
+    pub(super) fn load([low, mixed]: &Slot) -> u64 {
+        let low = low.load(Relaxed);
+        u64::from(mixed.load(Relaxed) ^ low) << 32 | u64::from(low)
+    }
+
+    #[inline(always)]
+    pub(super) fn store([low, mixed]: &Slot, entry: u64) {
+        mixed.store((entry >> 32) as u32 ^ entry as u32, Relaxed);
+        low.store(entry as u32, Relaxed);
+    }
 }
 
-#[inline(always)]
-fn store([low, mixed]: &Slot, entry: u64) {
-    mixed.store((entry >> 32) as u32 ^ entry as u32, Relaxed);
-    low.store(entry as u32, Relaxed);
+#[cfg(not(all(feature = "helper", target_has_atomic = "32")))]
+mod slot {
+    use core::cell::Cell;
+
+    pub(super) type Slot = Cell<u64>;
+
+    #[inline(always)]
+    pub(super) fn load(slot: &Slot) -> u64 {
+        slot.get()
+    }
+
+    #[inline(always)]
+    pub(super) fn store(slot: &Slot, entry: u64) {
+        slot.set(entry);
+    }
 }
 
 /// What is remembered about positions: 64-bit slots, each with `DATA_BITS` bits of data and the
@@ -131,6 +155,7 @@ mod tests {
     }
 
     /// Half of one entry and half of another are nobody's.
+    #[cfg(feature = "helper")]
     #[test]
     fn two_processors_never_read_what_neither_has_written() {
         let mut memory = [0; 4];

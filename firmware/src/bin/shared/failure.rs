@@ -1,8 +1,10 @@
 //! What happens when the program can't continue: a note in memory that survives a reset, and a
 //! restart that shows it.
 use super::Hardware;
+#[cfg(feature = "rp")]
+use super::second;
 use crate::ThisBoard;
-use core::{arch::naked_asm, mem::MaybeUninit, panic::PanicInfo};
+use core::{arch::naked_asm, mem::MaybeUninit, ops::Range, panic::PanicInfo};
 use corvid_firmware::health::{Cause, Failure, RECORD, Record, started};
 
 /// The note. Not initialised at the start.
@@ -22,7 +24,7 @@ pub(crate) fn tell(cause: Cause) {
     started(cause, &record);
 }
 
-/// Records a failure and restarts the board.
+/// Records a failure and restarts the board, with both of its processors if it has two.
 pub(crate) fn fail(failure: &Failure) -> ! {
     cortex_m::interrupt::disable();
     // SAFETY: interrupts are off, and this does not return.
@@ -57,20 +59,30 @@ const FORBIDDEN: u32 = 64 * 1024;
 /// it on some chip; the memory protection unit forbids them.
 #[cfg(not(feature = "pico2"))]
 pub(crate) fn guard_stack() {
+    // SAFETY: no program accesses what is forbidden now, unless its stack overflows.
+    unsafe { forbid::<FORBIDDEN>((&raw const _stack_end).addr() as u32) };
+}
+
+/// Forbids so many bytes below an address to the processor that calls this. They begin at a multiple of
+/// their number, which is a power of two.
+///
+/// # Safety
+/// The program never accesses them, unless a stack overflows.
+#[cfg(not(feature = "pico2"))]
+pub(crate) unsafe fn forbid<const BYTES: u32>(end: u32) {
     const NO_ACCESS: u32 = 0;
     const ENABLE: u32 = 1;
-    // The size is 2 to the power of this field plus one.
-    const SIZE: u32 = (FORBIDDEN.trailing_zeros() - 1) << 1;
     // All other addresses stay as they are without it.
     const BACKGROUND: u32 = 1 << 2;
-    // SAFETY: nothing else uses this peripheral.
+    // The size is 2 to the power of this field plus one.
+    let size = const { (BYTES.trailing_zeros() - 1) << 1 };
+    // SAFETY: nothing else uses this peripheral, which each processor has for itself.
     let mpu = unsafe { &*cortex_m::peripheral::MPU::PTR };
-    let below = (&raw const _stack_end).addr() as u32 - FORBIDDEN;
-    // SAFETY: no program accesses what is forbidden now, unless its stack overflows.
+    // SAFETY: the caller promises that nothing is missed.
     unsafe {
         mpu.rnr.write(0);
-        mpu.rbar.write(below);
-        mpu.rasr.write(NO_ACCESS | SIZE | ENABLE);
+        mpu.rbar.write(end - BYTES);
+        mpu.rasr.write(NO_ACCESS | size | ENABLE);
         mpu.ctrl.write(BACKGROUND | ENABLE);
     }
     cortex_m::asm::dsb();
@@ -85,7 +97,33 @@ pub(crate) fn guard_stack() {
 }
 
 /// Faults and overflows end here. The stack may be unusable, so that it begins anew before anything is
+/// put on it: nothing returns from here. Each of two processors has its own.
+#[cfg(feature = "rp")]
+#[unsafe(naked)]
+// SAFETY: this is the name that cortex-m-rt's vector table has for the exception.
+#[unsafe(export_name = "HardFault")]
+extern "C" fn hard_fault() -> ! {
+    naked_asm!(
+        "mov r0, sp",
+        "ldr r1, ={number}",
+        "ldr r1, [r1]",
+        "ldr r2, ={top}",
+        "cmp r1, #0",
+        "beq 2f",
+        "ldr r2, ={second_top}",
+        "2:",
+        "mov sp, r2",
+        "bl {record}",
+        number = const second::NUMBER,
+        top = sym _stack_start,
+        second_top = sym second::_second_stack_start,
+        record = sym record_fault,
+    )
+}
+
+/// Faults and overflows end here. The stack may be unusable, so that it begins anew before anything is
 /// put on it: nothing returns from here.
+#[cfg(not(feature = "rp"))]
 #[unsafe(naked)]
 // SAFETY: this is the name that cortex-m-rt's vector table has for the exception.
 #[unsafe(export_name = "HardFault")]
@@ -123,11 +161,19 @@ const fn left_its_place() -> bool {
     false
 }
 
+/// The addresses of the stack of the processor that executes this.
+fn own_stack() -> Range<u32> {
+    #[cfg(feature = "rp")]
+    if second::is_this() {
+        return second::stack();
+    }
+    (&raw const _stack_end).addr() as u32..(&raw const _stack_start).addr() as u32
+}
+
 /// Records a fault whose exception put registers on the stack down to `frame`.
 extern "C" fn record_fault(frame: u32) -> ! {
-    let (end, start) =
-        ((&raw const _stack_end).addr() as u32, (&raw const _stack_start).addr() as u32);
-    if left_its_place() || !(end + PUSHED..start).contains(&frame) {
+    let stack = own_stack();
+    if left_its_place() || !(stack.start + PUSHED..stack.end).contains(&frame) {
         fail(&Failure::overflow());
     }
     // SAFETY: the exception has put eight words there, and that is RAM.

@@ -16,6 +16,8 @@ pub(crate) mod nrf52;
 pub(crate) mod rp2040;
 #[cfg(not(feature = "lm3s6965evb"))]
 pub(crate) mod saves;
+#[cfg(feature = "rp")]
+pub(crate) mod second;
 #[cfg(feature = "stm32f411")]
 pub(crate) mod stm32f411;
 #[cfg(any(feature = "nrf52", feature = "nucleo-f411re"))]
@@ -33,7 +35,7 @@ use corvid_firmware::{
     health::{self, Cause, Failure, Part},
     keys::{self, Buttons},
     panel::Panel,
-    processor::{Processor, Speed},
+    processor::{Processor, Second, Speed},
     profile::Profile,
     serial,
     sound::{self, Buzzer},
@@ -70,6 +72,11 @@ pub(crate) trait Hardware {
     /// How fast the processor runs, if that can be chosen. Called once everything is set up.
     fn processor() -> Option<Processor> {
         None
+    }
+
+    /// Starts the second processor. Called once everything is set up.
+    fn second() -> Second {
+        Second::None
     }
 
     fn feed(watchdog: &mut Self::Watchdog);
@@ -169,6 +176,7 @@ fn start() -> (&'static mut ThisBrain, &'static Device) {
         bootsel: ThisBoard::BOOTSEL,
         processor: ThisBoard::processor(),
         restart_at: ThisBoard::RESTART_AT,
+        second: ThisBoard::second(),
     };
     let brain = BRAIN.init_with(|| Brain::new(board, health::clock, MEMORY.take(), open_keeper()));
     (brain, device)

@@ -793,6 +793,7 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "helper")]
     #[test]
     fn a_second_processor_adds_what_it_knows() {
         let game = Duo::default();

@@ -15,7 +15,7 @@ use crate::game::Game;
 use crate::mix::Rng;
 use crate::search::ablation::Everything;
 use crate::search::budget::Meter;
-use crate::search::helper::helped;
+use crate::search::helper::helped_by_table;
 use crate::search::table::Table;
 use crate::search::{Report, Think, Variety};
 
@@ -243,7 +243,7 @@ impl<'b, W: Word> Thinking<'_, 'b, W> {
             }
         };
         let own = || self.look(table, open, depths.clone(), share, &mut found);
-        if let Some(((), nodes)) = helped(helper, ahead, own) {
+        if let Some(((), nodes)) = helped_by_table(helper, ahead, own) {
             self.meter.add(nodes);
         }
         found

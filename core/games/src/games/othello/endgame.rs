@@ -20,7 +20,7 @@ use crate::bitboard::Bitboard;
 use crate::game::Game;
 use crate::search::ablation::{Everything, Uses};
 use crate::search::budget::Meter;
-use crate::search::helper::helped;
+use crate::search::helper::helped_by_table;
 use crate::search::pvs::Position;
 use crate::search::table::Table;
 use crate::search::{Solution, Solve};
@@ -184,7 +184,7 @@ pub(super) fn search_helped(
         search_replies(game, alpha, beta, weights, table, meter);
     };
     let (found, nodes) =
-        helped(helper, replies, || search(game, alpha, beta, weights, table, meter))?;
+        helped_by_table(helper, replies, || search(game, alpha, beta, weights, table, meter))?;
     meter.add(nodes);
     found
 }
