@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use corvid::statistics::paired;
-use corvid_benches::MEMORY;
+use corvid_benches::{EQUAL_NODES, EQUAL_TIME, MEMORY, Required};
 use corvid_core::bots::random;
 use corvid_core::engine::Engine;
 use corvid_core::game::Game;
@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::{arena, version};
 
 /// Random plies at the beginning of each pair of games.
-const OPENING: u32 = 4;
+pub(crate) const OPENING: u32 = 4;
 
 /// The last version that judged short games by marks alone.
 const FROZEN: &str = "a7e148f";
@@ -67,16 +67,6 @@ A search that takes every game for one of 28 rounds, against one that knows the 
     }
     Ok(())
 }
-
-/// What is played against the frozen version: the rounds, and the lead that is required.
-type Required = (u8, Option<f64>);
-
-/// With as many nodes.
-const EQUAL_NODES: [Required; 6] =
-    [(12, None), (16, Some(0.5)), (20, Some(0.5)), (24, Some(0.5)), (27, Some(0.0)), (28, None)];
-
-/// With the nodes of each version's board second, which is measured in games of 28 rounds.
-const EQUAL_TIME: [Required; 1] = [(28, Some(0.0))];
 
 fn against_frozen(games: impl Fn(u32) -> u32) -> Result<()> {
     let frozen = version(FROZEN)?;

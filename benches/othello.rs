@@ -23,7 +23,7 @@ use corvid_tests::rates::Plies;
 use super::{Match, arena, version};
 
 /// Random plies at the beginning of each pair of games.
-const OPENING: u32 = 8;
+pub(crate) const OPENING: u32 = 8;
 
 /// A board second.
 const SECOND: u64 = Othello::NODES_PER_BOARD_SECOND;

@@ -7,9 +7,11 @@
 //! `-- variety [GAME]` plays the section on variety, `-- processors` that on two processors, `-- othello` and `-- adjacency` those on these games,
 //! `-- dots [CORVID]` measures Dots and Boxes, and an earlier build of `corvid` beside it, `-- dots board`
 //! Dots and Boxes on the LM3S6965, `-- board` measures the LM3S6965
-//! alone, `-- versions` plays earlier versions, which it builds from their commits.
+//! alone, `-- versions` plays earlier versions, which it builds from their commits. `-- boards [GAMES]` plays
+//! the section on boards, or only so many games a row.
 
 mod adjacency;
+mod boards;
 mod dots;
 mod othello;
 mod processors;
@@ -103,6 +105,11 @@ fn main() -> Result<()> {
         [word] if word == "board" => on_the_board(),
         [word] if word == "othello" => othello::section(|games| games, true),
         [word, part] if word == "othello" && part == "game" => othello::through_a_game(),
+        [word] if word == "boards" => boards::section(|games| games),
+        [word, games] if word == "boards" => {
+            let games = games.parse()?;
+            boards::section(|_| games)
+        }
         [word] if word == "processors" => processors::section(|games| games),
         [word] if word == "adjacency" => adjacency::section(|games| games, true),
         [word] if word == "variety" => variety::section(|games| games),
@@ -143,7 +150,7 @@ impl Share {
     const fn command(self) -> &'static str {
         match self {
             Self::All => {
-                "This page is printed by `cargo bench -q -p corvid-benches --bench strength` (twenty minutes on two idle\ncores)."
+                "This page is printed by `cargo bench -q -p corvid-benches --bench strength` (more than half an\nhour on two idle cores)."
             }
             Self::Quarter => {
                 "This page is printed by `cargo bench -q -p corvid-benches --bench strength -- quick`: a quarter of the\ngames that it plays without `quick`, and no earlier versions."
@@ -234,7 +241,9 @@ have a mean place of 2.5.
     println!();
     othello::section(|games| share.of(games), share == Share::All)?;
     println!();
-    adjacency::section(|games| share.of(games), share == Share::All)
+    adjacency::section(|games| share.of(games), share == Share::All)?;
+    println!();
+    boards::section(|games| share.of(games))
 }
 
 /// Plays against earlier versions, each with the simulations of its own board second per move.

@@ -5,6 +5,7 @@ pub mod bots;
 pub mod climb;
 pub mod compare;
 pub mod device;
+pub mod device_page;
 pub mod faults;
 pub mod figures;
 pub mod fuzz;

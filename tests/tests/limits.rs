@@ -1,5 +1,5 @@
 //! The limits of the boards: start-up time, latency, display traffic, and the stack in the deepest
-//! search. `cargo xtask measure device` prints the same figures.
+//! search. `cargo xtask measure device` prints the same figures, and the table of docs/device.md has them.
 use anyhow::{Context, Result, ensure};
 use corvid_core::registry::{Bot, GameKind};
 use corvid_firmware::{
@@ -9,6 +9,7 @@ use corvid_firmware::{
 use corvid_tests::{
     board::{Board, Key},
     bots::{MOST, largest, times},
+    device_page::Row,
     measure::{
         ANSWERED, MOVING, SPARE, START, START_BESIDE_OTHERS, bus_of_moving, latency, stack,
         start_to_menu,
@@ -24,9 +25,10 @@ use xtask::stack::{INTERRUPTS, SEEN};
 fn the_menu_is_there_in_time() -> Result<()> {
     let time = start_to_menu(&mut Pico::start()?)?;
     ensure!(time <= START, "{time:?}");
+    Row::start_of_pico(time).check()?;
     let time = start_to_menu(&mut Lm3s6965evb::start_in_real_time()?)?;
     ensure!(time <= START_BESIDE_OTHERS, "{time:?}");
-    Ok(())
+    Row::start_of_lm3s6965evb(time).check_must()
 }
 
 #[test]
@@ -36,6 +38,7 @@ fn the_stack_has_room_above_every_search() -> Result<()> {
         println!("{name}: {used} of {all} bytes of stack");
         ensure!(used <= seen, "{name} takes {used} bytes of stack: {seen} in xtask/src/stack.rs");
         ensure!(seen + SPARE <= all, "{name} may take {seen} of {all} bytes of stack");
+        Row::stack(kind, used, all).check_stack()?;
     }
     Ok(())
 }
@@ -62,7 +65,7 @@ fn the_largest_board_of_dots_is_searched_to_the_last_depth() -> Result<()> {
 fn a_key_is_answered_in_time_while_level_9_thinks() -> Result<()> {
     let worst = latency(&mut Pico::start()?)?;
     ensure!(worst <= ANSWERED, "{worst:?}");
-    Ok(())
+    Row::answer(worst).check()
 }
 
 /// A short press, and a short pause.
@@ -132,7 +135,7 @@ fn spikes_are_no_presses_however_long_the_screen_takes() -> Result<()> {
 fn a_key_that_moves_something_is_cheap() -> Result<()> {
     let bus = bus_of_moving()?;
     ensure!(bus.keys >= 40 && bus.worst <= MOVING, "{bus:?}");
-    Ok(())
+    Row::moving(bus).check()
 }
 
 /// Where the slowest bot of each game was found, by the long form of the test below: after how many random
