@@ -74,7 +74,7 @@ pub const PICO: Profile = Profile {
     stack_kb: 32,
     second_stack_kb: 16,
     opt_level: "3",
-    speed: 129,
+    speed: 132,
     large_tables: true,
     comforts: true,
 };
@@ -90,7 +90,7 @@ pub const PICO2: Profile = Profile {
     stack_kb: 32,
     second_stack_kb: 16,
     opt_level: "3",
-    speed: 156,
+    speed: 155,
     large_tables: true,
     comforts: true,
 };
