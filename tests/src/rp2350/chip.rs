@@ -3,7 +3,7 @@
 use super::{
     fabric::Fabric,
     plain::{Exclusive, exclusive},
-    processor::{Processor, SP, Second},
+    processor::{Processor, SP},
     rom::{self, Call},
     sio::{FIRST, SECOND, Start},
     watchdog::Reason,
@@ -35,7 +35,9 @@ const CLAIM: u32 = 16;
 pub(crate) struct Chip {
     first: Processor,
     /// None while it is in its reset or in the boot ROM.
-    second: Option<Second>,
+    second: Option<Processor>,
+    /// The second one executes instructions. It doesn't while it waits for an event.
+    is_helping: bool,
     pub(crate) fabric: Fabric,
     /// The processor that has loaded exclusively, and how many instructions it has left to store. The
     /// crate's processors don't notice when another one stores in between, so that the other one waits.
@@ -58,6 +60,7 @@ impl Chip {
         Self {
             first,
             second: None,
+            is_helping: false,
             fabric,
             claim: None,
             helped: 0,
@@ -70,7 +73,15 @@ impl Chip {
     fn reset(&mut self, reason: Reason) {
         self.fabric.reset(reason);
         self.first = start(&mut self.fabric);
-        (self.second, self.claim, self.is_hung) = (None, None, false);
+        self.drop_second();
+        self.is_hung = false;
+    }
+
+    /// The second processor runs no program any more.
+    fn drop_second(&mut self) {
+        (self.second, self.is_helping, self.claim) = (None, false, None);
+        self.fabric.atomics().clear_wfe_waiting(SECOND);
+        self.fabric.atomics().clear_halted(SECOND);
     }
 
     /// Runs until so many clocks have passed since the first start.
@@ -82,8 +93,7 @@ impl Chip {
                 }
                 if let Some(is_held) = self.fabric.second_reset.take() {
                     self.fabric.sio.reset_second(is_held);
-                    self.fabric.atomics().clear_wfe_waiting(SECOND);
-                    (self.second, self.claim) = (None, None);
+                    self.drop_second();
                 }
                 self.fabric.advance();
                 if let Some(reason) = self.fabric.watchdog.bites(self.fabric.now) {
@@ -93,52 +103,92 @@ impl Chip {
             if self.fabric.now >= end {
                 break;
             }
-            if self.second.as_ref().is_some_and(|second| second.is_awake) {
-                if !self.is_hung && self.is_seconds_turn() {
-                    self.step_second();
+            let is_seconds = self.is_helping && !self.is_hung && self.is_seconds_turn();
+            if !is_seconds {
+                if !self.is_helping && self.fabric.atomics().event_flag_load(SECOND) {
+                    self.wake_second();
+                }
+                if self.fabric.lines != 0 {
+                    self.raise();
+                }
+                if self.is_asleep() {
+                    self.doze(end);
                     continue;
                 }
-            } else if self.fabric.atomics().event_flag_load(SECOND) {
-                self.wake_second();
             }
-            if self.fabric.lines != 0 {
-                self.raise();
-            }
-            if self.is_asleep() {
-                self.doze(end);
-            } else {
-                self.step();
-            }
+            self.step(is_seconds);
         }
     }
 
-    /// An event has reached the second processor.
+    /// An event has reached the second processor: it executes instructions from now on.
     fn wake_second(&mut self) {
-        if let Some(second) = &mut self.second {
-            second.wake(&self.fabric);
-        } else if self.fabric.atomics().event_flag_consume(SECOND) {
-            let start = self.fabric.sio.wake_second();
-            self.fabric.atomics().set_event_flag(FIRST);
-            self.second = start.map(|start| Second::new(start, &self.fabric));
+        let atomics = Arc::clone(self.fabric.atomics());
+        if !atomics.is_halted(SECOND) && atomics.event_flag_consume(SECOND) {
+            if self.second.is_none() {
+                let start = self.fabric.sio.wake_second();
+                self.second = start.map(|start| Processor::new(SECOND, start, &self.fabric));
+                // The boot ROM sends an event with its answer.
+                atomics.set_event_flag(FIRST);
+            }
+            self.set_helping();
         }
     }
 
-    /// Whether the second processor, which is awake, executes the next instruction: the one that is not so
-    /// far does.
+    /// Lets the second processor execute instructions from now on, if it runs a program.
+    fn set_helping(&mut self) {
+        let Some(second) = &mut self.second else { return };
+        self.fabric.atomics().clear_wfe_waiting(SECOND);
+        second.skip(self.fabric.now.saturating_sub(second.now()));
+        self.is_helping = true;
+    }
+
+    /// Whether the second processor, which is helping, executes the next instruction: the one that is not
+    /// so far does.
+    #[inline(never)]
     fn is_seconds_turn(&self) -> bool {
-        let behind = self.second.as_ref().is_some_and(|s| s.processor.now() < self.fabric.now);
+        let behind = self.second.as_ref().is_some_and(|second| second.now() < self.fabric.now);
         self.claim.map_or(behind, |(owner, _)| owner == SECOND)
     }
 
-    fn step_second(&mut self) {
-        let Some(second) = &mut self.second else { return };
-        let at = second.processor.core.regs.pc();
-        self.helped += second.step(&mut self.fabric);
-        self.second_stack = self.second_stack.min(second.processor.core.regs.r[SP]);
-        self.note_claim(SECOND, at);
+    /// Executes an instruction of the first or the second processor, or lets it enter an exception.
+    #[inline(always)]
+    fn step(&mut self, is_seconds: bool) {
+        if !is_seconds
+            && self.first.core.regs.pc() < ROM_END
+            && let Some(call) = rom::call(self.first.core.regs.pc())
+        {
+            self.call(call);
+        }
+        let processor = match &mut self.second {
+            Some(second) if is_seconds => second,
+            _ => &mut self.first,
+        };
+        let (at, begun) = (processor.core.regs.pc(), processor.now());
+        self.fabric.active = usize::from(is_seconds);
+        // The only call, so that the compiler makes one function of all this.
+        processor.step(&mut self.fabric);
+        if self.is_helping {
+            self.note_claim(self.fabric.active, at);
+        }
+        if is_seconds {
+            self.note_help(begun);
+        } else {
+            self.fabric.now = self.first.now();
+        }
+    }
+
+    /// Notes what the second processor has done since then, and whether it waits for an event now.
+    #[inline(never)]
+    fn note_help(&mut self, begun: u64) {
+        let Some(second) = &self.second else { return };
+        self.helped += second.now() - begun;
+        self.second_stack = self.second_stack.min(second.core.regs.r[SP]);
+        self.is_helping = !second.core.is_wfe_waiting() && !second.core.is_halted();
+        self.fabric.active = FIRST;
     }
 
     /// Notes whether the instruction that a processor has executed is one of an exclusive access.
+    #[inline(never)]
     fn note_claim(&mut self, processor: usize, at: u32) {
         let (first, second) = self.fabric.halves(at);
         self.claim = match (exclusive(first, second), self.claim) {
@@ -202,31 +252,15 @@ impl Chip {
                 return;
             }
         }
-        let second = self.second.as_ref().filter(|second| second.is_awake && !self.is_hung);
+        let second = self.second.as_ref().filter(|_| self.is_helping && !self.is_hung);
         // It may send an event with its next instruction.
-        let event = second.map_or(u64::MAX, |second| second.processor.now() + 1);
+        let event = second.map_or(u64::MAX, |second| second.now() + 1);
         self.skip(end.min(self.fabric.due).min(event).saturating_sub(self.fabric.now));
     }
 
     const fn skip(&mut self, clocks: u64) {
         self.first.skip(clocks);
         self.fabric.now += clocks;
-    }
-
-    /// Executes an instruction, or enters an exception.
-    #[inline(always)]
-    fn step(&mut self) {
-        let at = self.first.core.regs.pc();
-        if at < ROM_END
-            && let Some(call) = rom::call(at)
-        {
-            self.call(call);
-        }
-        self.first.step(&mut self.fabric);
-        self.fabric.now = self.first.now();
-        if self.second.as_ref().is_some_and(|second| second.is_awake) {
-            self.note_claim(FIRST, at);
-        }
     }
 
     /// Does what a function of the boot ROM does, before it returns.
@@ -254,9 +288,9 @@ impl Chip {
     /// While the flash changes, nobody can read it: the second processor has to be in RAM, and stay there.
     fn check_flash_is_free(&self) {
         let Some(second) = &self.second else { return };
-        let at = second.processor.core.regs.pc();
+        let at = second.core.regs.pc();
         assert!(
-            !second.is_awake && RAM.contains(&at),
+            !self.is_helping && RAM.contains(&at),
             "the flash changes while the second processor is at {at:#x}"
         );
     }
@@ -277,14 +311,13 @@ impl Chip {
         r2: u32,
         stack: Option<u32>,
     ) -> bool {
-        let Some(second) = &mut self.second else { return false };
-        if !second.is_awake {
-            self.fabric.atomics().set_event_flag(SECOND);
-            second.wake(&self.fabric);
+        if !self.is_helping {
+            self.set_helping();
         }
-        second.processor.divert(to, back, r2, &self.fabric);
+        let Some(second) = &mut self.second else { return false };
+        second.divert(to, back, r2, &self.fabric);
         if let Some(stack) = stack {
-            second.processor.core.regs.r[SP] = stack;
+            second.core.regs.r[SP] = stack;
         }
         true
     }
@@ -311,8 +344,7 @@ impl Chip {
     /// Changes the word at an address, which may be code.
     pub(crate) fn set_word(&mut self, address: u32, word: u32) {
         self.fabric.write32(address, word, FIRST as u8);
-        let second = self.second.as_mut().map(|second| &mut second.processor);
-        for processor in [&mut self.first].into_iter().chain(second) {
+        for processor in [&mut self.first].into_iter().chain(&mut self.second) {
             processor.core.invalidate_decode_cache_entries(&[address, address + 2]);
         }
     }

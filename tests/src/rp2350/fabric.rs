@@ -466,11 +466,11 @@ impl CoreBus for Fabric {
     }
 
     fn last_fetch_addr(&self) -> u32 {
-        self.last_fetch[self.active]
+        self.last_fetch[self.active & 1]
     }
 
     fn set_last_fetch_addr(&mut self, address: u32) {
-        self.last_fetch[self.active] = address;
+        self.last_fetch[self.active & 1] = address;
     }
 
     /// The processor's own registers are not on the bus: this is how the crate tells of them.

@@ -1,9 +1,6 @@
 //! One of the processors: an instruction at a time on the clock of the chip, with the limit of the stack,
 //! which the crate's model leaves out.
-use super::{
-    fabric::Fabric,
-    sio::{FIRST, SECOND, Start},
-};
+use super::{fabric::Fabric, sio::Start};
 use rp2350_emu::{CortexM33, core::CoreBus};
 use std::sync::Arc;
 
@@ -122,41 +119,5 @@ impl Processor {
         let regs = &mut self.core.regs;
         (regs.r[LR], regs.r[2]) = (back, r2);
         regs.set_pc(to & !1);
-    }
-}
-
-/// The second processor, as far as it runs a program.
-pub(crate) struct Second {
-    pub(crate) processor: Processor,
-    /// It executes instructions. It doesn't while it waits for an event.
-    pub(crate) is_awake: bool,
-}
-
-impl Second {
-    /// It begins a program.
-    pub(crate) fn new(start: Start, fabric: &Fabric) -> Self {
-        Self { processor: Processor::new(SECOND, start, fabric), is_awake: true }
-    }
-
-    /// An event has reached it: it executes instructions from now on.
-    pub(crate) fn wake(&mut self, fabric: &Fabric) {
-        let atomics = fabric.atomics();
-        if !self.is_awake && !self.processor.core.is_halted() && atomics.event_flag_consume(SECOND)
-        {
-            atomics.clear_wfe_waiting(SECOND);
-            self.is_awake = true;
-            self.processor.skip(fabric.now.saturating_sub(self.processor.now()));
-        }
-    }
-
-    /// Executes an instruction. Returns the clocks that it took.
-    pub(crate) fn step(&mut self, fabric: &mut Fabric) -> u64 {
-        let begun = self.processor.now();
-        fabric.active = SECOND;
-        self.processor.step(fabric);
-        fabric.active = FIRST;
-        let core = &self.processor.core;
-        self.is_awake = !core.is_wfe_waiting() && !core.is_halted();
-        self.processor.now() - begun
     }
 }
