@@ -62,17 +62,17 @@ pub const LM3S6965EVB: Profile = Profile {
 
 /// Raspberry Pi Pico: a Cortex-M0+ with 264 KB of RAM, of which 51 KB hold code and tables, at the highest
 /// clock that its maker supports. A setting goes back to the usual 125 MHz. Level 3 is faster there than
-/// level 2: hardly in Othello, by a fifth in Dots. The second processor's stack leaves 144 KB of search
+/// level 2: hardly in Othello, by a fifth in Dots. The second processor's stack leaves 140 KB of search
 /// memory.
 pub const PICO: Profile = Profile {
     name: "pico",
     title: "Raspberry Pi Pico",
     clock_mhz: 200,
     low_mhz: Some(125),
-    memory_kb: 144,
+    memory_kb: 140,
     hot_in_ram: true,
     stack_kb: 32,
-    second_stack_kb: 16,
+    second_stack_kb: 20,
     opt_level: "3",
     speed: 132,
     large_tables: true,
@@ -85,10 +85,10 @@ pub const PICO2: Profile = Profile {
     title: "Raspberry Pi Pico 2",
     clock_mhz: 150,
     low_mhz: None,
-    memory_kb: 400,
+    memory_kb: 396,
     hot_in_ram: true,
     stack_kb: 32,
-    second_stack_kb: 16,
+    second_stack_kb: 20,
     opt_level: "3",
     speed: 155,
     large_tables: true,

@@ -29,7 +29,7 @@ const WATCHDOG: Duration = Duration::from_secs(5);
 const SILENCE: Duration = Duration::from_secs(8);
 
 /// The bytes of the second processor's stack that every search has to leave.
-const SPARE: u32 = 2048;
+const SPARE: u32 = 4096;
 
 /// The bytes that are left of a stack on which hardly anything has room.
 const LITTLE: u32 = 16;
