@@ -536,7 +536,8 @@ impl<const PLAYERS: usize, const WORDS: usize> Blokus<PLAYERS, WORDS> {
     ) -> Option<Move> {
         // A second processor has a tree of its own.
         let shares = if meter.helper().is_some() { 2 } else { 1 };
-        let (memory, aside) = memory.split_at_mut(memory.len() / shares);
+        let (memory, aside) =
+            memory.split_at_mut_checked(memory.len() / shares).unwrap_or_default();
         let (lists, pool) = parts(memory);
         // Even an answer without a search leaves nothing of the last tree.
         let tree = Tree::open(pool);
