@@ -209,7 +209,7 @@ Against earlier versions, built from their commits, each with the simulations of
         "
 ## Blokus Classic
 
-530 simulations, two thirds of a board second, against three opponents of one kind. A player of their
+530 simulations, less than a board second, against three opponents of one kind. A player of their
 strength would have a mean place of 2.5.
 
 | against three of | mean place | games |

@@ -16,6 +16,7 @@ use corvid_firmware::{
     console::Board,
     frame::Frame,
     keys::Press,
+    processor::{Processor, Speed},
     profile::{LM3S6965EVB, PICO, PICO2, Profile},
     serial,
     table::Table,
@@ -102,7 +103,10 @@ impl Desk {
         let brain = Brain::new(Board::NONE, micros, vec![0; profile.slots()].leak(), ());
         let device: &'static Device = Box::leak(Box::new(Device::new(profile.comforts)));
         // The Picos have a piezo, which their sound task would tell the table.
-        block_on(device.table()).has_buzzer = [PICO.name, PICO2.name].contains(&profile.name);
+        let mut table = block_on(device.table());
+        table.has_buzzer = [PICO.name, PICO2.name].contains(&profile.name);
+        table.processor = Processor::of(profile, Speed::Full);
+        drop(table);
         DEVICE.with(|cell| cell.set(Some(device)));
         HEARD.with(|heard| heard.borrow_mut().clear());
         Self { device, ui: Ui::new(), frame: Frame::DARK, brain }

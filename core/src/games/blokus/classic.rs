@@ -74,7 +74,7 @@ engine!(
     },
     "how many people play; two hold two colours each",
     "Blokus was invented by Bernard Tavitian and published in 2000, for two to four players.",
-    790,
+    770,
     [(1, 91), (1, 64), (1, 44), (2, 29), (4, 14), (13, 6), (42, 2), (140, 0)],
     |option| {
         let game = Classic::default();

@@ -56,7 +56,7 @@ engine!(
                    one",
     "Blokus was invented by Bernard Tavitian and published in 2000. Duo is its version for two on a \
      smaller board, and the game of FPGA design contests in 2013 and 2014.",
-    1490,
+    1400,
     [(1, 91), (1, 73), (1, 53), (1, 37), (2, 20), (6, 9), (24, 3), (120, 0)],
     |option| Duo::new(if option == 1 { StartRule::Any } else { StartRule::Own })
 );
