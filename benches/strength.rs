@@ -238,7 +238,9 @@ strength would have a mean place of 2.5.
     println!();
     adjacency::section(|games| share.of(games), share == Share::All)?;
     println!();
-    boards::section(|games| share.of(games))
+    boards::section(|games| share.of(games))?;
+    println!();
+    processors::section(|games| share.of(games))
 }
 
 /// Plays against earlier versions, each with the simulations of its own board second per move.
