@@ -137,6 +137,11 @@ async function renewed(change) {
   });
   await page.reload();
   await personsTurn(page);
+  // It has taken over, and removes what the old release has kept: before that it answers nobody.
+  await page.waitForFunction(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    return !registration.waiting && registration.active.state === "activated";
+  });
   host.closeAllConnections();
   host.close();
   await page.goto(`${origin}manual.html`);

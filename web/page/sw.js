@@ -105,7 +105,8 @@ async function answerPage(client) {
       waiting.postMessage({ takeOver: true });
       interludes.add(client);
       // To the folder: with a fragment, as in #othello, the browser would scroll instead of asking.
-      const headers = { "Content-Type": "text/html", Refresh: "0; url=./" };
+      // After a second: a request that comes while the workers change places may get no answer.
+      const headers = { "Content-Type": "text/html", Refresh: "1; url=./" };
       return new Response(INTERLUDE, { headers });
     }
   }
